@@ -1,0 +1,5 @@
+/** One view of a review: terminal, Markdown, HTML. */
+@NullMarked
+package dev.assay.report;
+
+import org.jspecify.annotations.NullMarked;

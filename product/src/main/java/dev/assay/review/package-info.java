@@ -1,0 +1,5 @@
+/** Proposal, claims, seal, journal, verdicts, decision. */
+@NullMarked
+package dev.assay.review;
+
+import org.jspecify.annotations.NullMarked;
