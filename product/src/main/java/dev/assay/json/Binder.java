@@ -19,9 +19,8 @@ import java.util.stream.Collectors;
  * Maps trees to records and back.
  *
  * <p>A component {@code fooBar} is the field {@code foo_bar}. {@code Optional} and {@code OptionalDouble} components may
- * be absent; absent {@code List}s and {@code Map}s are errors, as all else. Enums are their constants in lower case with
- * {@code -} for {@code _}. A sealed interface of records is an object whose field {@code kind} is the record's simple
- * name in kebab case. A record's own {@link IllegalArgumentException} is reported at the object's place.
+ * be absent; absent {@code List}s and {@code Map}s are errors, as all else. Enums are their constants in lower case. A
+ * sealed interface of records is an object whose field {@code kind} is the record's simple name in snake case. A record's own {@link IllegalArgumentException} is reported at the object's place.
  */
 final class Binder {
     private static final String KIND = "kind";
@@ -112,7 +111,7 @@ final class Binder {
 
     private static Map<String, Class<?>> kinds(Class<?> sealed) {
         return Arrays.stream(sealed.getPermittedSubclasses())
-                .collect(Collectors.toMap(c -> kebab(c.getSimpleName()), c -> c, (a, _) -> a, LinkedHashMap::new));
+                .collect(Collectors.toMap(c -> snake(c.getSimpleName()), c -> c, (a, _) -> a, LinkedHashMap::new));
     }
 
     private static Object record(JsonValue value, Class<?> type, String path, boolean hasKind) {
@@ -236,7 +235,7 @@ final class Binder {
         Map<String, JsonValue> fields = new LinkedHashMap<>();
         for (Class<?> parent : record.getClass().getInterfaces()) {
             if (parent.isSealed()) {
-                fields.put(KIND, JsonValue.of(kebab(record.getClass().getSimpleName())));
+                fields.put(KIND, JsonValue.of(snake(record.getClass().getSimpleName())));
             }
         }
         for (RecordComponent component : record.getClass().getRecordComponents()) {
@@ -267,14 +266,10 @@ final class Binder {
     }
 
     private static String enumName(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return constant.name().toLowerCase(Locale.ROOT);
     }
 
     static String snake(String camel) {
         return camel.replaceAll("([a-z0-9])([A-Z])", "$1_$2").toLowerCase(Locale.ROOT);
-    }
-
-    private static String kebab(String camel) {
-        return camel.replaceAll("([a-z0-9])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT);
     }
 }
