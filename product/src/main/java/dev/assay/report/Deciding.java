@@ -43,7 +43,7 @@ final class Deciding {
                             .orElseGet(() -> absent.absent(why)),
                     ratio.map(r -> Reading.of(metric, r)).orElseGet(() -> absent.absent(why))));
         }
-        return new Part.Table(metric.label() + ", ratio candidate/baseline with 95 % interval",
+        return new Part.Table(Words.capital(metric.label()) + ": ratio candidate/baseline with 95 % interval",
                 List.of(Column.figure("req/s"), Column.figure("Needed"), Column.figure("Predicted"),
                         Column.figure("Observed"), Column.word("Reads")),
                 rows, absent.notes());

@@ -19,10 +19,10 @@ final class OutputSection {
 
     private static List<Fact> facts(QualityReport quality) {
         List<Fact> facts = new ArrayList<>();
-        facts.add(new Fact("Identical greedy outputs", quality.identical() + " of "
-                + Numbers.count(quality.prompts(), "prompt")));
-        facts.add(new Fact("Mean likelihood loss", quality.meanNllIncrease().isPresent()
-                ? Numbers.value(quality.meanNllIncrease().getAsDouble()) + " nats per token"
+        facts.add(new Fact("Identical greedy outputs", quality.greedy().identical() + " of "
+                + Numbers.count(quality.greedy().prompts().size(), "prompt")));
+        facts.add(new Fact("Mean likelihood loss", quality.likelihood().meanDifference().isPresent()
+                ? Numbers.value(-quality.likelihood().meanDifference().getAsDouble()) + " nats per token"
                 : Numbers.ABSENT + " (not asked for, or not measurable at this server)"));
         return facts;
     }

@@ -104,6 +104,19 @@
     };
   }
 
+  /* The axis ends a little above what was seen or needed: the line of perfect service may leave the plot. */
+  function ceiling(curve) {
+    var all = [];
+    curve.baseline.concat(curve.candidate, curve.needed, curve.predicted).forEach(function (p) {
+      all.push(p.value);
+      if (p.high !== undefined) { all.push(p.high); }
+    });
+    var most = Math.max.apply(null, all) * 1.06;
+    if (!(most > 0)) { return null; }
+    var unit = Math.pow(10, Math.floor(Math.log10(most)) - 1);
+    return Math.ceil(most / unit) * unit;
+  }
+
   function curveOption(curve, width) {
     var narrow = width < 500;
     var loads = curve.baseline.concat(curve.candidate).map(function (p) { return p.load; });
@@ -115,15 +128,17 @@
     x.nameGap = 26;
     x.splitLine = { show: false };
     x.min = 0;
-    var y = axis(curve.title + (curve.unit ? ' (' + curve.unit + ')' : '') + (curve.higherIsBetter ? ' ↑ better' : ' ↓ better'), narrow);
+    var y = axis(curve.title + (curve.unit ? ', ' + curve.unit : '') + (curve.higher_is_better ? ' (higher is better)' : ' (lower is better)'), narrow);
     y.nameTextStyle.align = 'left';
     y.nameTextStyle.padding = [0, 0, 0, -34];
+    y.nameTextStyle.overflow = 'none';
     y.min = 0;
+    y.max = ceiling(curve);
     return {
       textStyle: text(), color: [color('baseline')],
       grid: { left: 46, right: 16, top: narrow ? 74 : 58, bottom: 42 },
       legend: { top: 0, left: 0, right: 0, itemWidth: 26, itemGap: 14, textStyle: text(),
-        data: series.map(function (s) { return s.name; }) },
+        data: series.map(function (s) { return s.symbol === 'none' ? { name: s.name, itemStyle: { opacity: 0 } } : s.name; }) },
       tooltip: { trigger: 'axis', confine: true, formatter: curveTip(curve), axisPointer: { type: 'line' },
         backgroundColor: color('raised'), borderColor: color('line'), textStyle: { color: color('ink'), fontSize: 12 } },
       xAxis: x, yAxis: y, series: series
