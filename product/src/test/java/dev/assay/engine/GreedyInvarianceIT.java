@@ -22,6 +22,8 @@ class GreedyInvarianceIT {
             .resolve("product/src/test/resources/dev/assay/engine/oracle.json")).asObject().require("continuations")
             .asList().stream().map(JsonValue::asObject).toList();
 
+    private static final int TOKENS = 24;
+
     private static List<Integer> ints(JsonValue list) {
         return list.asList().stream().map(id -> (int) id.asLong()).toList();
     }
@@ -72,7 +74,7 @@ class GreedyInvarianceIT {
 
         private static List<List<Integer>> make() {
             try (EngineServer server = Servers.real(1, 512, 16, 400, false, 1)) {
-                return outputs(server, 48);
+                return outputs(server, TOKENS);
             } catch (Exception e) {
                 throw new IllegalStateException(e);
             }
@@ -85,15 +87,15 @@ class GreedyInvarianceIT {
     void outputDoesNotDependOnTheSettings(int page, int cap, int budget, int pages, boolean caching, int threads)
             throws Exception {
         try (EngineServer server = Servers.real(cap, budget, page, pages, caching, threads)) {
-            assertThat(outputs(server, 48)).isEqualTo(Reference.OUTPUTS);
-            assertThat(outputs(server, 48)).as("again, with a warm cache").isEqualTo(Reference.OUTPUTS);
+            assertThat(outputs(server, TOKENS)).isEqualTo(Reference.OUTPUTS);
+            assertThat(outputs(server, TOKENS)).as("again, with a warm cache").isEqualTo(Reference.OUTPUTS);
         }
     }
 
     @Test
     void preemptionDoesNotChangeTheOutput() throws Exception {
-        try (EngineServer server = Servers.real(8, 64, 16, 32, true, 1); Client client = new Client(server.url())) {
-            assertThat(outputs(server, 48)).isEqualTo(Reference.OUTPUTS);
+        try (EngineServer server = Servers.real(8, 64, 16, 26, true, 1); Client client = new Client(server.url())) {
+            assertThat(outputs(server, TOKENS)).isEqualTo(Reference.OUTPUTS);
             assertThat(client.metric("num_preemptions_total")).isPositive();
         }
     }
