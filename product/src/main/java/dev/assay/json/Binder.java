@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -246,7 +247,8 @@ final class Binder {
             case Enum<?> e -> JsonValue.of(enumName(e));
             case List<?> list -> JsonValue.Arr.of(list.stream().map(Binder::tree).toList());
             case Map<?, ?> map -> {
-                Map<String, JsonValue> fields = new LinkedHashMap<>();
+                // Sorted, because an immutable map's own order differs from one process to the next.
+                Map<String, JsonValue> fields = new TreeMap<>();
                 map.forEach((k, v) -> fields.put((String) k, tree(v)));
                 yield JsonValue.Obj.of(fields);
             }

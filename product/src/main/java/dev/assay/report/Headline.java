@@ -1,0 +1,62 @@
+package dev.assay.report;
+
+import dev.assay.review.Analysis;
+import dev.assay.review.Decision;
+import dev.assay.review.Recommendation;
+import dev.assay.review.ReviewView;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What stands first in every form: the recommendation with its reasons, or how far the review is.
+ *
+ * @param word the answer in a word or two
+ * @param meaning what kind of result it is, in a sentence
+ * @param reasons most important first
+ * @param next the next command
+ */
+public record Headline(String word, Tone tone, String meaning, List<String> reasons, Optional<Decision> decision,
+        String next) {
+    public Headline {
+        reasons = List.copyOf(reasons);
+    }
+
+    static Headline of(ReviewView view) {
+        String next = Words.next(view.status());
+        Optional<Recommendation> recommendation = view.analysis().map(Analysis::recommendation);
+        if (recommendation.isEmpty()) {
+            return new Headline("No recommendation", Tone.FAINT, Words.status(view.status()) + ".", List.of(),
+                    view.decision(), next);
+        }
+        Recommendation found = recommendation.get();
+        return new Headline(Words.choice(found.decision()), Tone.of(found.decision()), gloss(found.meaning()),
+                found.reasons(), view.decision(), next);
+    }
+
+    /** The label above the answer. */
+    public String label() {
+        return tone == Tone.FAINT ? "State" : "Recommended";
+    }
+
+    /** The recorded decision as name and value. */
+    public List<Part.Fact> decisionFacts() {
+        return decision
+                .map(d -> List.of(new Part.Fact("Decided", Words.choice(d.choice()) + ", by " + d.owner() + " on "
+                        + d.date()), new Part.Fact("Expires", d.expires())))
+                .orElse(List.of());
+    }
+
+    private static String gloss(String meaning) {
+        String known = switch (meaning.toLowerCase(Locale.ROOT)) {
+            case "explained" -> "the gain is there and its mechanism was observed";
+            case "absorbed" -> "the mechanism works, but its gain does not reach the user";
+            case "unexplained" -> "a gain was observed that its stated mechanism does not explain";
+            case "rejected" -> "neither the mechanism nor the gain was observed";
+            case "not reviewable" -> "the evidence is incomplete";
+            default -> "";
+        };
+        String word = meaning.isEmpty() ? "" : meaning.substring(0, 1).toUpperCase(Locale.ROOT) + meaning.substring(1);
+        return known.isEmpty() ? word + "." : word + ": " + known + ".";
+    }
+}
