@@ -18,9 +18,7 @@ import dev.assay.workload.WorkloadSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -41,19 +39,18 @@ final class DemoPilot {
 
     static Figures run(DemoChange change) {
         Path log = temporary();
-        ServerProcess server = ServerProcess.start(
-                new ServerCommand(change.baselineCommand(), Map.of(), Optional.empty()), log);
+        ServerProcess server = ServerCommand.of(change.baselineCommand()).start(log);
         try {
-            server.awaitReady(Duration.ofSeconds(60));
-            Target target = Target.of(server.baseUrl().toString(), Probe.model(server.baseUrl(), Optional.empty()));
-            Calibration sizing = Probe.calibrate(target);
+            server.awaitReady(60 * SECOND);
+            Target target = Target.of(server.url().toString(), Probe.model(server.url(), Optional.empty()));
+            Calibration sizing = Probe.calibrate(target).orElse(Calibration.ASSUMED);
             closed(target, sizing, change.baselineCap(), 2 * SECOND);
             RunSummary full = closed(target, sizing, change.baselineCap(), 3 * SECOND);
             RunSummary alone = closed(target, sizing, 1, 3 * SECOND / 2);
             return new Figures(full.throughput().requestsPerS(), full.tpotMs().orElseThrow().p50(),
                     alone.tpotMs().orElseThrow().p50());
         } finally {
-            server.stop(Duration.ofSeconds(5));
+            server.stop(5 * SECOND);
             delete(log);
         }
     }

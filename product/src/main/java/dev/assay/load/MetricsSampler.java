@@ -32,23 +32,40 @@ public final class MetricsSampler implements AutoCloseable {
         return new MetricsSampler(base, apiKey);
     }
 
+    /** What a server said of itself before, during and after a slot, and the size of its model where it tells. */
+    public record Recorded(Optional<MetricsPage> before, List<MetricsPage> during, Optional<MetricsPage> after,
+            Optional<Long> modelBytes) {
+        public Recorded {
+            during = List.copyOf(during);
+        }
+
+        /** The slot's {@link Telemetry}, empty where the server reports nothing. */
+        public Map<String, Double> telemetry() {
+            Map<String, Double> telemetry = new TreeMap<>();
+            if (before.isPresent() && after.isPresent()) {
+                telemetry.putAll(Telemetry.between(before.get().snapshot(), after.get().snapshot(),
+                        during.stream().map(MetricsPage::snapshot).toList()));
+            }
+            modelBytes.ifPresent(bytes -> telemetry.putIfAbsent("resident_weight_bytes", (double) bytes));
+            return telemetry;
+        }
+    }
+
     /** Ends the sampling and gives the slot's {@link Telemetry}, empty where the server reports nothing. */
     public Map<String, Double> finish() {
+        return record().telemetry();
+    }
+
+    /** Ends the sampling and gives all that was scraped. */
+    public Recorded record() {
         close();
-        Map<String, Double> telemetry = new TreeMap<>();
         Optional<MetricsSnapshot> after = before.isPresent() ? MetricsScraper.scrape(base, apiKey) : Optional.empty();
-        if (before.isPresent() && after.isPresent()) {
-            synchronized (during) {
-                telemetry.putAll(Telemetry.between(before.get(), after.get(), List.copyOf(during)));
-            }
+        OptionalLong bytes = Probe.modelBytes(base, apiKey);
+        synchronized (during) {
+            return new Recorded(before.map(MetricsPage::of), during.stream().map(MetricsPage::of).toList(),
+                    after.map(MetricsPage::of),
+                    bytes.isPresent() ? Optional.of(bytes.getAsLong()) : Optional.empty());
         }
-        if (!telemetry.containsKey("resident_weight_bytes")) {
-            OptionalLong bytes = Probe.modelBytes(base, apiKey);
-            if (bytes.isPresent()) {
-                telemetry.put("resident_weight_bytes", (double) bytes.getAsLong());
-            }
-        }
-        return telemetry;
     }
 
     private void sample() {

@@ -7,7 +7,6 @@ import dev.assay.load.ServerProcess;
 import dev.assay.load.Target;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -15,7 +14,7 @@ import java.util.OptionalLong;
 /** An arm's server that answers: one that was started here, or one that is up all the time. */
 final class ArmServer implements AutoCloseable {
     private static final double READY_SECONDS = 120;
-    private static final Duration GRACE = Duration.ofSeconds(10);
+    private static final long GRACE_NANOS = 10_000_000_000L;
 
     private final URI base;
     private final Optional<ServerProcess> process;
@@ -35,15 +34,15 @@ final class ArmServer implements AutoCloseable {
             return new ArmServer(base, Optional.empty());
         }
         double limit = arm.readyTimeoutS().orElse(READY_SECONDS);
-        ServerProcess process = ServerProcess.start(new ServerCommand(arm.command().orElseThrow(),
-                arm.env().orElse(Map.of()), arm.cwd().map(Path::of)), log);
+        ServerProcess process = new ServerCommand(arm.command().orElseThrow(),
+                arm.env().orElse(Map.of()), arm.cwd().map(Path::of)).start(log);
         try {
-            process.awaitReady(Duration.ofMillis(Math.round(1000 * limit)));
+            process.awaitReady(Schedules.nanos(limit));
         } catch (AssayException e) {
-            process.stop(GRACE);
+            process.stop(GRACE_NANOS);
             throw e;
         }
-        return new ArmServer(process.baseUrl(), Optional.of(process));
+        return new ArmServer(process.url(), Optional.of(process));
     }
 
     URI base() {
@@ -57,16 +56,16 @@ final class ArmServer implements AutoCloseable {
 
     /** The last line that the server wrote, for messages. */
     String lastWords() {
-        return process.map(ServerProcess::lastLogLine).orElse("");
+        return process.flatMap(p -> p.tail(1).stream().findFirst()).orElse("");
     }
 
     /** The largest resident memory seen so far of all its processes. */
     OptionalLong peakMemoryBytes() {
-        return process.map(ServerProcess::peakMemoryBytes).orElse(OptionalLong.empty());
+        return process.map(ServerProcess::peakResidentBytes).orElse(OptionalLong.empty());
     }
 
     @Override
     public void close() {
-        process.ifPresent(p -> p.stop(GRACE));
+        process.ifPresent(p -> p.stop(GRACE_NANOS));
     }
 }

@@ -95,10 +95,16 @@ public final class Predicting {
         return written;
     }
 
+    private static ModelShape shape(Path file) {
+        try (Gguf gguf = Gguf.open(file)) {
+            return gguf.shape();
+        }
+    }
+
     private static ModelShape shape(Proposal proposal, List<Path> roots) {
         String name = proposal.model().shapeFrom();
         return roots.stream().map(root -> root.resolve(name)).filter(Files::isRegularFile).findFirst()
-                .map(Gguf::shape)
+                .map(Predicting::shape)
                 .orElseThrow(() -> AssayException.misuse(ReviewFiles.PROPOSAL + ": field 'model.shape_from': no file "
                         + name + " here, beside the proposal or where Assay is installed"));
     }
@@ -108,7 +114,8 @@ public final class Predicting {
         long start = clock.millis();
         try (ArmServer server = ArmServer.start(proposal.arms().baseline(), files.evidence().scratch("calibration-log"))) {
             dev.assay.workload.Calibration sizing = known.orElseGet(
-                    () -> Probe.calibrate(SlotRunner.target(proposal, server)));
+                    () -> Probe.calibrate(SlotRunner.target(proposal, server))
+                            .orElse(dev.assay.workload.Calibration.ASSUMED));
             SlotRunner runner = new SlotRunner(proposal, files.evidence(), sizing);
             runner.warm(server, Plan.slotSeed(proposal.measure().seed(), WARMUP_BLOCK + session, 0),
                     proposal.measure().warmupS());

@@ -1,6 +1,6 @@
 package dev.assay.review;
 
-import dev.assay.load.Telemetry;
+import dev.assay.load.LoadRun;
 import dev.assay.load.Validity;
 import dev.assay.workload.Metrics;
 import dev.assay.workload.RequestOutcome;
@@ -16,14 +16,20 @@ import java.util.TreeMap;
  */
 record SlotReading(RunSummary summary, Map<String, Double> telemetry) {
 
+    /** The largest resident memory of the server's processes. */
+    static final String PEAK_MEMORY = "peak_memory_bytes";
+    /** Output tokens of good requests per second. */
+    static final String GOOD_TOKENS = "good_tokens_per_s";
+
     static SlotReading of(Proposal proposal, List<RequestOutcome> outcomes, SlotRecord slot) {
-        Map<String, Double> telemetry = new TreeMap<>(slot.before().isPresent() && slot.after().isPresent()
-                ? Telemetry.between(slot.before().get(), slot.after().get(), slot.samples())
-                : Map.of());
-        slot.modelBytes().ifPresent(bytes -> telemetry.putIfAbsent("resident_weight_bytes", (double) bytes));
-        slot.peakMemoryBytes().ifPresent(bytes -> telemetry.put("peak_memory_bytes", (double) bytes));
-        List<ValidityCheck> validity = Validity.check(outcomes, slot.client(), slot.windowNanos(),
-                slot.arrivalNanos(), telemetry);
+        Map<String, Double> telemetry = new TreeMap<>(slot.server().telemetry());
+        slot.peakMemoryBytes().ifPresent(bytes -> telemetry.put(PEAK_MEMORY, (double) bytes));
+        double goodTokens = outcomes.stream().filter(o -> Metrics.good(o, proposal.slo()))
+                .mapToLong(RequestOutcome::outputTokens).sum();
+        telemetry.put(GOOD_TOKENS, goodTokens * 1e9 / slot.windowNanos());
+        LoadRun run = new LoadRun(slot.startedEpochNanos(), slot.windowNanos(), outcomes, slot.client());
+        List<ValidityCheck> validity = Validity.check(run, true, proposal.workload().ignoreEos().orElse(true),
+                telemetry);
         return new SlotReading(Metrics.summarize(outcomes, proposal.slo(), slot.windowNanos(), validity), telemetry);
     }
 }

@@ -1,8 +1,7 @@
 package dev.assay.review;
 
 import dev.assay.load.LoadRun;
-import dev.assay.load.MetricsSnapshot;
-import java.util.List;
+import dev.assay.load.MetricsSampler;
 import java.util.Optional;
 
 /**
@@ -13,12 +12,9 @@ import java.util.Optional;
  * @param startedEpochNanos wall-clock time at which the run began
  * @param arrivalNanos how long requests were scheduled
  * @param windowNanos from the start to the end of the last request
- * @param before,after the server's metrics at both ends, where it has them
- * @param samples its gauges during the run
- * @param modelBytes the size of the weights where the server tells it
+ * @param server what the server said of itself
  * @param peakMemoryBytes the largest resident memory of the server's processes, where they run on this machine
  */
 record SlotRecord(String label, Arm arm, double offeredRps, long seed, String served, long startedEpochNanos,
-        long arrivalNanos, long windowNanos, LoadRun.ClientHealth client, Optional<MetricsSnapshot> before,
-        Optional<MetricsSnapshot> after, List<MetricsSnapshot> samples, Optional<Long> modelBytes,
+        long arrivalNanos, long windowNanos, LoadRun.ClientHealth client, MetricsSampler.Recorded server,
         Optional<Long> peakMemoryBytes) {}

@@ -2,13 +2,10 @@ package dev.assay.review;
 
 import dev.assay.json.Json;
 import dev.assay.json.JsonValue;
-import dev.assay.load.GaugeSampler;
 import dev.assay.load.LoadGenerator;
 import dev.assay.load.LoadOptions;
 import dev.assay.load.LoadRun;
-import dev.assay.load.MetricsScraper;
-import dev.assay.load.MetricsSnapshot;
-import dev.assay.load.Probe;
+import dev.assay.load.MetricsSampler;
 import dev.assay.load.RequestLog;
 import dev.assay.load.Target;
 import dev.assay.workload.Calibration;
@@ -74,18 +71,16 @@ final class SlotRunner {
             Consumer<LoadOptions.Progress> progress) {
         List<Request> requests = schedule(rate, seed);
         Target target = target(proposal, server);
-        Optional<MetricsSnapshot> before = MetricsScraper.scrape(server.base());
         LoadRun run;
-        List<MetricsSnapshot> samples;
-        try (GaugeSampler sampler = GaugeSampler.start(server.base(), before.isPresent())) {
+        MetricsSampler.Recorded said;
+        try (MetricsSampler sampler = MetricsSampler.start(server.base(), Optional.empty())) {
             run = LoadGenerator.run(target, requests, LoadOptions.openLoop().withTimeLimit(DRAIN_SECONDS * NANOS)
                     .withDrain(DRAIN_SECONDS * NANOS).withProgress(progress));
-            samples = sampler.stop();
+            said = sampler.record();
         }
-        Optional<MetricsSnapshot> after = MetricsScraper.scrape(server.base());
         SlotRecord record = new SlotRecord(label, arm, rate, seed, server.base().toString(), run.startedEpochNanos(),
-                Schedules.nanos(proposal.measure().slotS()), run.windowNanos(), run.client(), before, after, samples,
-                boxed(Probe.modelBytes(server.base(), Optional.empty())), boxed(server.peakMemoryBytes()));
+                Schedules.nanos(proposal.measure().slotS()), run.windowNanos(), run.client(), said,
+                boxed(server.peakMemoryBytes()));
         return store(record, run.outcomes());
     }
 

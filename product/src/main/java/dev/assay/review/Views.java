@@ -29,7 +29,7 @@ public final class Views {
         return new ReviewView(proposal, status(state), state.head(), state.seal().map(Seal::sha256),
                 state.created().map(Event.Created::machine).orElse(Map.of()), prediction, analysis, state.results(),
                 state.failed().stream().map(f -> new FailedSlot(f.slot(), f.reason())).toList(), quality,
-                Benchmark.rows(proposal, new Samples(state.results())), state.decision(), timeline(entries),
+                Benchmark.rows(proposal, state.results()), state.decision(), timeline(entries),
                 limits(proposal, state, prediction, analysis));
     }
 
