@@ -209,7 +209,7 @@ final class Binder {
         return wrong(value, path, describe(type));
     }
 
-    private static <T> T wrong(JsonValue value, String path, String expected) {
+    private static Object wrong(JsonValue value, String path, String expected) {
         String found = value instanceof JsonValue.Str s ? Messages.quoted(s.value()) : value.kind();
         String field = path.isEmpty() ? "" : "field '" + path + "': ";
         throw AssayException.misuse(value.at() + ": " + field + "expected " + expected + ", found " + found);

@@ -78,7 +78,7 @@ public final class Json {
 
     /**
      * The canonical form (RFC 8785) of a record or tree, one line without its end. What the form cannot hold is an
-     * {@link AssayException}: an integer beyond 2^53 in size (other readers would round it) and half a surrogate pair.
+     * {@link AssayException}: an integer that a double would round (other readers do) and half a surrogate pair.
      */
     public static String canonical(Object value) {
         return Writer.canonical(Binder.tree(value));

@@ -12,7 +12,6 @@ import java.util.TreeMap;
 /** Writes trees: canonical by RFC 8785, and pretty for people. */
 final class Writer {
     private static final MathContext ONE_DIGIT = new MathContext(1, RoundingMode.HALF_EVEN);
-    private static final long LARGEST_EXACT = 1L << 53;
 
     private final StringBuilder out = new StringBuilder();
     private final boolean pretty;
@@ -91,12 +90,14 @@ final class Writer {
         }
     }
 
+    /** Other readers hold doubles: an integer is canonical only where its double is written with the same digits. */
     private void integer(JsonValue.Int integer) {
-        if (!pretty && (integer.value() > LARGEST_EXACT || integer.value() < -LARGEST_EXACT)) {
-            throw AssayException.misuse("a canonical document holds integers up to 2^53 only, found "
-                    + integer.value() + ": write it as a text");
+        String digits = Long.toString(integer.value());
+        if (!pretty && !digits.equals(number(integer.value()))) {
+            throw AssayException.misuse("a canonical document holds integers that a double holds, found " + digits
+                    + ": write it as a text");
         }
-        out.append(integer.value());
+        out.append(digits);
     }
 
     private void string(String text) {

@@ -62,23 +62,23 @@ class BinderTest {
 
     @ParameterizedTest(name = "{0} to {1}: {2}")
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-            "\"n\":3 | \"n\":\"3\" | :1:16: field 'n': expected a whole number, found '3'",
-            "\"n\":3 | \"n\":3.5 | :1:16: field 'n': expected a whole number, found a number",
-            "\"n\":3 | \"n\":3000000000 | :1:16: field 'n': expected a whole number below 2^31, found a whole number",
-            "\"n\":3 | \"n\":null | :1:16: field 'n': expected a whole number, found null",
+            "\"n\":3 | \"n\":\"3\" | :1:17: field 'n': expected a whole number, found '3'",
+            "\"n\":3 | \"n\":3.5 | :1:17: field 'n': expected a whole number, found a number",
+            "\"n\":3 | \"n\":3000000000 | :1:17: field 'n': expected a whole number below 2^31, found a whole number",
+            "\"n\":3 | \"n\":null | :1:17: field 'n': expected a whole number, found null",
             "\"n\":3, | `` | :1:1: field 'n' is missing; expected a whole number",
-            "\"n\":3 | \"m\":3,\"n\":3 | :1:16: unknown field 'm'; expected one of name, n, on, colour, shape, leaves, weights",
-            "\"on\":true | \"on\":1 | :1:23: field 'on': expected true or false, found a whole number",
-            "\"dark_blue\" | \"DARK_BLUE\" | :1:37: field 'colour': expected one of red, dark_blue, found 'DARK_BLUE'",
-            "\"circle\" | \"cone\" | :1:57: field 'shape': expected field 'kind' as one of circle, small_square, found an object",
-            "\"kind\":\"circle\", | `` | :1:57: field 'shape': expected field 'kind' as one of circle, small_square, found an object",
-            "\"radius\":2 | \"radius\":-2 | :1:57: shape: radius must be at least 0, found -2.0",
-            "\"radius\":2 | \"side\":2 | :1:75: unknown field 'shape.side'; expected one of radius",
-            "\"count_nanos\":5, | `` | :1:98: field 'leaves[0].count_nanos' is missing; expected a whole number",
-            "\"p95_ms\":1.5 | \"p95_ms\":\"1\" | :1:124: field 'leaves[0].p95_ms': expected a number, found '1'",
-            "{\"a\":1} | {\"a\":null} | :1:145: field 'weights.a': expected a number, found null",
-            "{\"a\":1} | [] | :1:140: field 'weights': expected an object, found a list",
-            "{\"a\":1} | null | :1:140: field 'weights': expected an object, found null"})
+            "\"n\":3 | \"m\":3,\"n\":3 | :1:17: unknown field 'm'; expected one of name, n, on, colour, shape, leaves, weights",
+            "\"on\":true | \"on\":1 | :1:24: field 'on': expected true or false, found a whole number",
+            "\"dark_blue\" | \"DARK_BLUE\" | :1:38: field 'colour': expected one of red, dark_blue, found 'DARK_BLUE'",
+            "\"circle\" | \"cone\" | :1:58: field 'shape': expected field 'kind' as one of circle, small_square, found an object",
+            "\"kind\":\"circle\", | `` | :1:58: field 'shape': expected field 'kind' as one of circle, small_square, found an object",
+            "\"radius\":2 | \"radius\":-2 | :1:58: shape: radius must be at least 0, found -2.0",
+            "\"radius\":2 | \"side\":2 | :1:82: unknown field 'shape.side'; expected one of radius",
+            "\"count_nanos\":5, | `` | :1:97: field 'leaves[0].count_nanos' is missing; expected a whole number",
+            "\"p95_ms\":1.5 | \"p95_ms\":\"1\" | :1:123: field 'leaves[0].p95_ms': expected a number, found '1'",
+            "{\"a\":1} | {\"a\":null} | :1:144: field 'weights.a': expected a number, found null",
+            "{\"a\":1} | [] | :1:139: field 'weights': expected an object, found a list",
+            "{\"a\":1} | null | :1:139: field 'weights': expected an object, found null"})
     void namesPlaceFieldAndExpectation(String part, String instead, String message) {
         assertThat(GOOD).contains(part);
         String bad = GOOD.replace(part, instead);

@@ -114,7 +114,7 @@ class CanonicalTest {
     @ValueSource(longs = {(1L << 53) + 1, -(1L << 53) - 1, Long.MAX_VALUE, Long.MIN_VALUE})
     void refusesIntegersThatOtherReadersWouldRound(long value) {
         assertThatThrownBy(() -> Json.canonical(Map.of("n", value))).isInstanceOf(AssayException.class)
-                .hasMessage("a canonical document holds integers up to 2^53 only, found " + value
+                .hasMessage("a canonical document holds integers that a double holds, found " + value
                         + ": write it as a text");
         assertThat(Json.parse(Json.pretty(value), "p").asLong()).isEqualTo(value);
     }
@@ -122,6 +122,14 @@ class CanonicalTest {
     @Test
     void holdsTheLargestExactIntegers() {
         assertThat(Json.canonical(List.of(1L << 53, -(1L << 53)))).isEqualTo("[9007199254740992,-9007199254740992]");
+    }
+
+    @Test
+    void readsBackLargeDoublesThatLookLikeIntegers() {
+        String canonical = Json.canonical(885138181638582100.0);
+
+        assertThat(canonical).isEqualTo("885138181638582100");
+        assertThat(Json.canonical(Json.parse(canonical, "c"))).isEqualTo(canonical);
     }
 
     @ParameterizedTest

@@ -82,7 +82,7 @@ class JsonTest {
 
         assertThatThrownBy(() -> Json.parse("{\"" + name + "\":1,\"" + name + "\":1}", "f.json"))
                 .extracting(Throwable::getMessage).asString()
-                .startsWith("f.json:1:514: field 'x\\n?yyy").doesNotContain("\n").hasSizeLessThan(140);
+                .startsWith("f.json:1:516: field 'x\\n?yyy").doesNotContain("\n").hasSizeLessThan(140);
     }
 
     @ParameterizedTest(name = "seed {0}")

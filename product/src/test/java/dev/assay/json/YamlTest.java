@@ -75,7 +75,7 @@ class YamlTest {
             "a: 1;a: 2|f.yaml:2:1: field 'a' stands twice",
             "a: 1;---;b: 2|f.yaml:3:1: expected the end, found more",
             "a: &x 1;b: *x|f.yaml:2:4: expected plain YAML without anchors (&), aliases (*) and tags (!)",
-            "a: &x {c: 1};b: *x|f.yaml:2:4: expected plain YAML without anchors",
+            "a: &x {c: 1};b: *x|f.yaml:1:4: expected plain YAML without anchors",
             "a: !foo 1|f.yaml:1:4: expected plain YAML without anchors", "a: !!int '5'|f.yaml:1:4: expected plain YAML",
             "a: !!binary aGk=|f.yaml:1:4: expected plain YAML", "a: .inf|f.yaml:1:4: expected a finite number, found .inf",
             "a: .nan|f.yaml:1:4: expected a finite number", "a: 1e999|f.yaml:1:4: expected a finite number",
