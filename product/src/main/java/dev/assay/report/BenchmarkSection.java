@@ -6,7 +6,6 @@ import dev.assay.review.Analysis.MetricResult;
 import dev.assay.review.Analysis.PointResult;
 import dev.assay.review.Arm;
 import dev.assay.review.Metric;
-import dev.assay.review.Proposal;
 import dev.assay.review.ReviewView;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +29,8 @@ final class BenchmarkSection {
     private static Part.Table table(ReviewView view, Analysis analysis) {
         List<Column> columns = new ArrayList<>(List.of(Column.figure("req/s"), Column.word("Arm")));
         METRICS.forEach(m -> columns.add(Column.figure(Words.titled(m))));
-        columns.add(Column.figure("cost per M tok"));
+        columns.add(Column.figure(view.proposal().cost().map(c -> "cost (" + c.currency() + "/M output tok)")
+                .orElse("cost per M output tok")));
         Footnotes absent = new Footnotes();
         List<List<Cell>> rows = new ArrayList<>();
         for (PointResult point : analysis.points()) {
@@ -58,8 +58,7 @@ final class BenchmarkSection {
         Optional<Double> cost = view.benchmark().stream()
                 .filter(r -> Predicted.same(r.offeredRps(), load) && r.arm().equalsIgnoreCase(arm.name()))
                 .flatMap(r -> r.perMillionOutputTokens().stream().boxed()).findFirst();
-        return cost.map(c -> Cell.of(Numbers.value(c) + view.proposal().cost().map(Proposal.Cost::currency)
-                .map(" "::concat).orElse(""))).orElseGet(() -> absent.absent(view.proposal().cost().isEmpty()
+        return cost.map(c -> Cell.of(Numbers.value(c))).orElseGet(() -> absent.absent(view.proposal().cost().isEmpty()
                         ? "the proposal states no cost"
                         : "no output tokens to divide the cost by"));
     }

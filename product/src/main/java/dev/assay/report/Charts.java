@@ -12,9 +12,11 @@ import dev.assay.review.Proposal;
 import dev.assay.review.ReviewView;
 import dev.assay.workload.Slo;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 
 /** The figures that the page's script draws, as they go into the page as JSON. */
 final class Charts {
@@ -96,7 +98,7 @@ final class Charts {
     private static List<Bar> forest(ReviewView view, Analysis analysis) {
         Predicted predicted = new Predicted(view);
         List<Bar> bars = new ArrayList<>();
-        for (Metric metric : Metric.values()) {
+        for (Metric metric : claimed(analysis)) {
             for (PointResult point : analysis.points()) {
                 double load = point.offeredRps();
                 Optional<RatioResult> ratio = point.metric(metric).flatMap(MetricResult::ratio);
@@ -112,6 +114,22 @@ final class Charts {
             }
         }
         return bars;
+    }
+
+    /** The metrics that ratio claims are about, in the order of the claims. */
+    private static Set<Metric> claimed(Analysis analysis) {
+        Set<Metric> metrics = new LinkedHashSet<>();
+        for (Analysis.ClaimResult result : analysis.claims()) {
+            Optional<String> name = switch (result.claim().expectation()) {
+                case Expectation.Within w -> Optional.of(w.metric());
+                case Expectation.AtLeast a -> Optional.of(a.metric());
+                case Expectation.NotWorse n -> Optional.of(n.metric());
+                case Expectation.SameOutputs _, Expectation.LikelihoodWithin _, Expectation.LimitedBy _ ->
+                    Optional.empty();
+            };
+            name.flatMap(Words::metric).ifPresent(metrics::add);
+        }
+        return metrics;
     }
 
     private static Optional<Double> limit(Analysis analysis, Metric metric, double load) {

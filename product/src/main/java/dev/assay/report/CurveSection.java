@@ -34,26 +34,34 @@ final class CurveSection {
                 view.analysis().map(a -> measured(view, a)).orElseGet(() -> forecast(view)));
     }
 
+    /** What a metric's chart shows. */
+    static String caption(Metric metric) {
+        return Words.capital(Words.titled(metric)) + " over offered load, " + (metric.higherIsBetter()
+                ? "higher is better"
+                : "lower is better");
+    }
+
     private static List<Part> measured(ReviewView view, Analysis analysis) {
         List<Part> parts = new ArrayList<>();
         parts.add(new Part.Text("Means over blocks with their 95 % intervals. A ratio is candidate/baseline, and its"
                 + " interval comes from the blocks, not from single requests. It reads as better or worse only where"
                 + " the interval that holds over all load points together leaves out 1."));
         for (Metric metric : metrics(view)) {
-            parts.add(new Part.Chart("curve-" + metric.id(), Words.titled(metric) + " over offered load"));
-            parts.add(table(view, analysis, metric));
+            parts.add(new Part.Chart("curve-" + metric.id(), caption(metric)));
         }
+        metrics(view).forEach(metric -> parts.add(table(view, analysis, metric)));
         return parts;
     }
 
-    private static Part.Table table(ReviewView view, Analysis analysis, Metric metric) {
+    /** Both arms and their ratio over the load points. */
+    static Part.Table table(ReviewView view, Analysis analysis, Metric metric) {
         Footnotes absent = new Footnotes();
         Predicted predicted = new Predicted(view);
         List<List<Cell>> rows = new ArrayList<>();
         for (PointResult point : analysis.points()) {
             rows.add(row(predicted, point, metric, absent));
         }
-        return new Part.Table(Words.titled(metric) + (metric.higherIsBetter() ? ", higher is better" : ", lower is better"),
+        return new Part.Table(Words.capital(Words.titled(metric)) + (metric.higherIsBetter() ? ", higher is better" : ", lower is better"),
                 List.of(Column.figure("req/s"), Column.figure("Baseline"), Column.figure("Candidate"),
                         Column.figure("Ratio, 95 %"), Column.figure("Predicted"), Column.figure("p (Holm)"),
                         Column.word("Reads")),

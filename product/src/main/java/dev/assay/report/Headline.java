@@ -51,12 +51,17 @@ public record Headline(String word, Tone tone, String meaning, List<String> reas
         String known = switch (meaning.toLowerCase(Locale.ROOT)) {
             case "explained" -> "the gain is there and its mechanism was observed";
             case "absorbed" -> "the mechanism works, but its gain does not reach the user";
-            case "unexplained" -> "a gain was observed that its stated mechanism does not explain";
+            case "unexplained", "unexplained speed-up" ->
+                "a gain was observed that its stated mechanism does not explain";
             case "rejected" -> "neither the mechanism nor the gain was observed";
+            case "no case" -> "the gain was not observed, and its mechanism is not shown";
+            case "inconclusive" -> "the evidence does not decide, and what does not decide does not ship";
+            case "wrong outputs" -> "the candidate does not say what it has to say";
+            case "a constraint is violated" -> "something that may not get worse did";
             case "not reviewable" -> "the evidence is incomplete";
             default -> "";
         };
-        String word = meaning.isEmpty() ? "" : meaning.substring(0, 1).toUpperCase(Locale.ROOT) + meaning.substring(1);
+        String word = Words.capital(meaning);
         return known.isEmpty() ? word + "." : word + ": " + known + ".";
     }
 }

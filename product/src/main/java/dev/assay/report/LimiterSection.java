@@ -34,7 +34,8 @@ final class LimiterSection {
             return new Section("limiter", "Limiter", Outline.nothing("Neither predicted nor measured yet."));
         }
         return new Section("limiter", "Limiter", List.of(
-                new Part.Text("The resource that bounds the system, with its share of the time, and the runner-up."),
+                new Part.Text("The resource that bounds the system, and the one that would be next. A share is of the steps in"
+                        + " which requests waited for it, of the idle time (arrivals), or of the step's time (its terms)."),
                 new Part.Table("Limiter by load and arm", List.of(Column.figure("req/s"), Column.word("Arm"),
                         Column.prose("Predicted"), Column.prose("Observed"), Column.word("Agree")), rows,
                         absent.notes())));

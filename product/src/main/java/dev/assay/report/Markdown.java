@@ -12,9 +12,11 @@ final class Markdown {
         for (int i = 0; i < line.length(); i++) {
             char c = line.charAt(i);
             switch (c) {
-                case '<' -> out.append("&lt;");
-                case '&' -> out.append("&amp;");
-                case '\\', '`', '*', '[', ']', '|', '~' -> out.append('\\').append(c);
+                case '<' -> out.append(beforeAny(line, i, "/!?") ? "&lt;" : "<");
+                case '&' -> out.append(beforeAny(line, i, "#") ? "&amp;" : "&");
+                case '\\', '`', '*', '|', '~' -> out.append('\\').append(c);
+                // A bracket is markup only where the closing one is followed by its target: intervals stay readable.
+                case ']' -> out.append(i + 1 < line.length() && "([:".indexOf(line.charAt(i + 1)) >= 0 ? "\\]" : "]");
                 case '_' -> out.append(insideWord(line, i) ? "_" : "\\_");
                 default -> out.append(c);
             }
@@ -47,6 +49,12 @@ final class Markdown {
             fence += "`";
         }
         return fence + "\n" + safe + "\n" + fence + "\n";
+    }
+
+    /** Whether a letter or one of {@code others} follows, so that the character could begin a tag or an entity. */
+    private static boolean beforeAny(String line, int i, String others) {
+        return i + 1 < line.length()
+                && (Character.isLetter(line.charAt(i + 1)) || others.indexOf(line.charAt(i + 1)) >= 0);
     }
 
     private static boolean insideWord(String line, int i) {

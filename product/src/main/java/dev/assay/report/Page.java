@@ -8,17 +8,18 @@ import java.util.Optional;
  *
  * @param deciding the table beside the deciding curve, empty where nothing is measured
  * @param decidingChart the id of the curve's data
- * @param claims how many claims ended with each verdict, in words
+ * @param glance the review in a handful of figures
  * @param chain the causal chain for the first screen
  * @param sections in reading order
  * @param assets style and scripts, which go into the page as they are
  * @param data the charts' figures as JSON, harmless inside a script element
  */
 public record Page(String title, String question, String objective, Headline headline,
-        Optional<Part.Table> deciding, String decidingChart, List<Part.Fact> glance, List<Section> sections,
+        Optional<Part.Table> deciding, String decidingChart, String decidingCaption, List<Part.Fact> glance, List<Part.Rung> chain, List<Section> sections,
         Assets assets, String data) {
     public Page {
         glance = List.copyOf(glance);
+        chain = List.copyOf(chain);
         sections = List.copyOf(sections);
     }
 

@@ -26,7 +26,7 @@ final class PredictionSection {
                 rows.add(List.of(Cell.of(result.claim().id()),
                         Cell.of(finding.offeredRps().map(Numbers::plain).orElse("all")), Cell.of(finding.predicted()),
                         Cell.of(finding.observed()), Cell.of(finding.verdict()),
-                        Cell.of(clause(result.claim(), finding.verdict()))));
+                        Cell.of(clause(finding.verdict()))));
             }
         }
         if (rows.isEmpty()) {
@@ -36,24 +36,28 @@ final class PredictionSection {
                 new Part.Table("Claims at their load points",
                         List.of(Column.word("Claim"), Column.figure("req/s"), Column.prose("Predicted"),
                                 Column.prose("Observed"), Column.word("Verdict"), Column.prose("Decided by")),
-                        rows, List.of()));
+                        rows, List.of()),
+                conditions(analysis.claims().stream().map(ClaimResult::claim).toList()));
     }
 
-    /** The clause that decided: the reason, or for a claim that stands the condition that did not occur. */
-    private static String clause(Claim claim, Verdict verdict) {
-        return verdict.why().isBlank() ? "not seen: " + claim.rejectedIf() : verdict.why();
+    /** The clause that decided; what would have refuted a claim that stands is in the second table, said once. */
+    private static String clause(Verdict verdict) {
+        return verdict.why().isBlank() ? "could have been refuted, was not" : verdict.why();
+    }
+
+    private static Part.Table conditions(List<Claim> claims) {
+        List<List<Cell>> rows = new ArrayList<>();
+        for (Claim claim : claims) {
+            rows.add(List.of(Cell.of(claim.id()), Cell.of(claim.statement()), Cell.of(claim.rejectedIf())));
+        }
+        return new Part.Table("What would refute each claim, as sealed",
+                List.of(Column.word("Claim"), Column.prose("Statement"), Column.prose("Rejected if")), rows, List.of());
     }
 
     private static List<Part> sealed(ReviewView view) {
         if (view.prediction().isEmpty()) {
             return Outline.nothing("Nothing is predicted yet.");
         }
-        List<List<Cell>> rows = new ArrayList<>();
-        for (Claim claim : view.prediction().get().claims()) {
-            rows.add(List.of(Cell.of(claim.id()), Cell.of(Words.level(claim.level())), Cell.of(claim.statement()),
-                    Cell.of(claim.rejectedIf())));
-        }
-        return List.of(new Part.Table("Claims, not tested yet", List.of(Column.word("Claim"), Column.word("Level"),
-                Column.prose("Statement"), Column.prose("Rejected if")), rows, List.of()));
+        return List.of(new Part.Text("No claim is tested yet."), conditions(view.prediction().get().claims()));
     }
 }

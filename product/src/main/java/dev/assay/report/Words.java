@@ -72,9 +72,14 @@ final class Words {
         };
     }
 
+    /** The text with a capital first letter. */
+    static String capital(String text) {
+        return text.isEmpty() ? text : text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
+    }
+
     static String limiter(LimiterForecast forecast) {
-        return of(forecast.limiter()) + " " + Numbers.percent(forecast.share()) + ", then "
-                + of(forecast.runnerUp()) + " " + Numbers.percent(forecast.runnerUpShare());
+        return of(forecast.limiter()) + " (" + Numbers.percent(forecast.share()) + "); next "
+                + of(forecast.runnerUp()) + " (" + Numbers.percent(forecast.runnerUpShare()) + ")";
     }
 
     /** The metric of that name; the record of another version may name one that this version does not know. */

@@ -80,7 +80,8 @@
       });
     }
     if (curve.offered) {
-      series.push(plainLine('all requests good', [[first, first], [last, last]], [1, 4], color('faint')));
+      var end = Math.max(first, Math.min(last, ceiling(curve)));
+      series.push(plainLine('all requests good', [[first, first], [end, end]], [1, 4], color('faint')));
     }
     if (curve.slo !== undefined) {
       series.push(plainLine('SLO', [[first, curve.slo], [last, curve.slo]], [6, 4], color('slo')));
@@ -104,6 +105,31 @@
     };
   }
 
+  /* A little above what was seen or needed: where the line of perfect service may end. */
+  function ceiling(curve) {
+    var all = [];
+    curve.baseline.concat(curve.candidate, curve.needed, curve.predicted).forEach(function (p) {
+      all.push(p.value);
+      if (p.high !== undefined) { all.push(p.high); }
+    });
+    return Math.max.apply(null, all) * 1.06;
+  }
+
+  /* About how many rows the legend takes: the plot begins below it. */
+  function legendRows(series, width) {
+    var rows = 1;
+    var used = 0;
+    series.forEach(function (s) {
+      var item = 26 + 5 + 14 + 6.2 * s.name.length;
+      if (used > 0 && used + item > width) {
+        rows += 1;
+        used = 0;
+      }
+      used += item;
+    });
+    return rows;
+  }
+
   function curveOption(curve, width) {
     var narrow = width < 500;
     var loads = curve.baseline.concat(curve.candidate).map(function (p) { return p.load; });
@@ -115,15 +141,13 @@
     x.nameGap = 26;
     x.splitLine = { show: false };
     x.min = 0;
-    var y = axis(curve.title + (curve.unit ? ' (' + curve.unit + ')' : '') + (curve.higherIsBetter ? ' ↑ better' : ' ↓ better'), narrow);
-    y.nameTextStyle.align = 'left';
-    y.nameTextStyle.padding = [0, 0, 0, -34];
+    var y = axis('', narrow);
     y.min = 0;
     return {
       textStyle: text(), color: [color('baseline')],
-      grid: { left: 46, right: 16, top: narrow ? 74 : 58, bottom: 42 },
+      grid: { left: 46, right: 16, top: legendRows(series, width) * 23 + 14, bottom: 42 },
       legend: { top: 0, left: 0, right: 0, itemWidth: 26, itemGap: 14, textStyle: text(),
-        data: series.map(function (s) { return s.name; }) },
+        data: series.map(function (s) { return s.symbol === 'none' ? { name: s.name, itemStyle: { opacity: 0 } } : s.name; }) },
       tooltip: { trigger: 'axis', confine: true, formatter: curveTip(curve), axisPointer: { type: 'line' },
         backgroundColor: color('raised'), borderColor: color('line'), textStyle: { color: color('ink'), fontSize: 12 } },
       xAxis: x, yAxis: y, series: series
