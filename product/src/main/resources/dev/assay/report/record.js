@@ -260,11 +260,11 @@
     series.push({ type: 'line', silent: true, animation: false, data: [], markLine: { silent: true, symbol: 'none', animation: false,
       data: ticks(limits[0], limits[1], narrow).map(function (v) {
         return { xAxis: Math.log(v), lineStyle: { color: color(v === 1 ? 'ink' : 'line'), type: 'solid', width: v === 1 ? 1.4 : 1 },
-          label: { show: true, position: 'end', color: color('soft'), formatter: String(v), fontSize: 12 } };
+          label: { show: true, position: 'start', color: color('soft'), formatter: String(v), fontSize: 12 } };
       }) } });
     return {
       textStyle: text(),
-      grid: { left: narrow ? 92 : 190, right: 16, top: 62, bottom: 12 },
+      grid: { left: narrow ? 140 : 190, right: 16, top: legendRows(series.slice(0, 3), width) * 23 + 34, bottom: 8 },
       legend: { top: 0, left: 0, textStyle: text(), itemGap: 16, data: series.slice(0, 3).map(function (s) { return s.name; }) },
       tooltip: { trigger: 'item', confine: true, formatter: forestTip(rows), backgroundColor: color('raised'),
         borderColor: color('line'), textStyle: { color: color('ink'), fontSize: 12 } },
@@ -272,7 +272,7 @@
         axisLine: { show: false }, splitLine: { show: false } },
       yAxis: { type: 'category', inverse: true, axisTick: { show: false }, axisLine: { show: false },
         data: rows.map(function (row) { return row.heading ? '{h|' + row.label + '}' : row.label; }),
-        axisLabel: { interval: 0, color: color('soft'), width: narrow ? 86 : 180, overflow: 'truncate',
+        axisLabel: { interval: 0, color: color('soft'), width: narrow ? 132 : 180, overflow: 'truncate',
           rich: { h: { color: color('ink'), fontWeight: 600, fontSize: 12 } } } },
       series: series
     };
@@ -292,7 +292,7 @@
       host.className = 'empty';
       return;
     }
-    if (id === 'forest') { host.style.height = (forestRows().length * 25 + 80) + 'px'; }
+    if (id === 'forest') { host.style.height = (forestRows().length * 25 + 70) + 'px'; }
     var chart = echarts.init(host, null, { renderer: 'svg' });
     drawn.push({ chart: chart, host: host, id: id });
     paint(drawn[drawn.length - 1]);

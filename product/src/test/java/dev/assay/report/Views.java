@@ -201,7 +201,7 @@ final class Views {
     }
 
     private static Claim within(String id, Level level, Metric metric, String follows, boolean decisive) {
-        return new Claim(id, level, metric.label() + " changes by the forecast ratio at each load point.",
+        return new Claim(id, level, Words.capital(metric.label()) + " changes by the forecast ratio at each load point.",
                 new Expectation.Within(metric.id(), Figures.bands(metric)),
                 "the interval of the observed ratio and the forecast interval do not meet at any load point",
                 List.of(follows), decisive);
