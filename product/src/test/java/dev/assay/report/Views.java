@@ -6,7 +6,13 @@ import dev.assay.forecast.Forecast;
 import dev.assay.forecast.StepConstants;
 import dev.assay.model.ModelShape;
 import dev.assay.model.WeightFormat;
+import dev.assay.quality.ArmOutputs;
+import dev.assay.quality.GreedyOutput;
+import dev.assay.quality.QualityRaw;
 import dev.assay.quality.QualityReport;
+import dev.assay.quality.QualitySettings;
+import dev.assay.quality.TeacherForcing;
+import dev.assay.quality.TokenLogprob;
 import dev.assay.review.Analysis;
 import dev.assay.review.Analysis.ClaimResult;
 import dev.assay.review.Analysis.Finding;
@@ -55,7 +61,7 @@ final class Views {
                 Map.of("cpu", "2 cores of a virtual machine", "java", "25.0.3", "os", "Linux 6.1"),
                 Optional.of(prediction()), Optional.of(analysis(6)), slots(6),
                 List.of(new FailedSlot(new SlotKey(4, 2, Arm.CANDIDATE, 3), "the server did not answer /health within 60 s")),
-                Optional.of(new QualityReport(8, 8, OptionalDouble.empty())), benchmark(),
+                Optional.of(quality()), benchmark(),
                 Optional.of(new Decision(Decision.Choice.REJECT, "ana@example.org", "2026-03-02",
                         List.of("goodput falls where the pool runs at its peak"), "2026-09-01",
                         List.of("the pool moves to hosts with more than 2 cores", "the model changes"))),
@@ -305,12 +311,37 @@ final class Views {
 
     private static List<ValueRow> benchmark() {
         List<ValueRow> rows = new ArrayList<>();
-        double[] baseline = {0.348, 0.175, 0.0890, 0.0737};
-        double[] candidate = {0.348, 0.175, 0.0882, 0.0694};
-        for (int i = 0; i < 4; i++) {
-            rows.add(new ValueRow(Figures.LOADS.get(i), "baseline", OptionalDouble.of(baseline[i])));
-            rows.add(new ValueRow(Figures.LOADS.get(i), "candidate", OptionalDouble.of(candidate[i])));
+        for (PointResult point : Figures.points(6)) {
+            for (Arm arm : Arm.values()) {
+                double tokens = mean(point, Metric.OUTPUT_TOKENS_PER_S, arm);
+                rows.add(ValueRow.of(Words.arm(arm), point.offeredRps(), tokens, 0.9 * tokens,
+                        mean(point, Metric.GOODPUT_RPS, arm), OptionalDouble.of(0.10), Optional.of(312_000_000L),
+                        OptionalDouble.empty()));
+            }
         }
         return rows;
+    }
+
+    private static double mean(PointResult point, Metric metric, Arm arm) {
+        MetricResult result = point.metric(metric).orElseThrow();
+        return (arm == Arm.BASELINE ? result.baseline() : result.candidate()).orElseThrow().mean();
+    }
+
+    /** Eight prompts answered alike, with likelihoods at two positions of each. */
+    private static QualityReport quality() {
+        List<GreedyOutput> greedy = new ArrayList<>();
+        List<TeacherForcing.Position> positions = new ArrayList<>();
+        List<List<TokenLogprob>> baseline = new ArrayList<>();
+        List<List<TokenLogprob>> candidate = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            greedy.add(new GreedyOutput("p" + i, "prompt " + i, List.of("a", "b"), Optional.of(List.of(-0.1, -0.2)), "ab"));
+            for (int at = 0; at < 2; at++) {
+                positions.add(new TeacherForcing.Position("p" + i, at, "prompt " + i, at == 0 ? "a" : "b"));
+                baseline.add(List.of(new TokenLogprob(at == 0 ? "a" : "b", -0.1), new TokenLogprob("c", -3)));
+                candidate.add(List.of(new TokenLogprob(at == 0 ? "a" : "b", -0.1 - 0.001 * i), new TokenLogprob("c", -3)));
+            }
+        }
+        return QualityReport.recompute(new QualityRaw(QualitySettings.DEFAULT, new TeacherForcing(positions, 0, 0, 0),
+                new ArmOutputs(greedy, baseline), new ArmOutputs(greedy, candidate)));
     }
 }
