@@ -6,7 +6,9 @@ import dev.assay.review.Analysis.MetricResult;
 import dev.assay.review.Analysis.PointResult;
 import dev.assay.review.Arm;
 import dev.assay.review.Metric;
+import dev.assay.review.Proposal;
 import dev.assay.review.ReviewView;
+import dev.assay.value.ValueRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,8 +31,10 @@ final class BenchmarkSection {
     private static Part.Table table(ReviewView view, Analysis analysis) {
         List<Column> columns = new ArrayList<>(List.of(Column.figure("req/s"), Column.word("Arm")));
         METRICS.forEach(m -> columns.add(Column.figure(Words.titled(m))));
-        columns.add(Column.figure(view.proposal().cost().map(c -> "cost (" + c.currency() + "/M output tok)")
-                .orElse("cost per M output tok")));
+        columns.add(Column.figure("peak memory"));
+        String currency = view.proposal().cost().map(Proposal.Cost::currency).orElse("cost");
+        columns.add(Column.figure(currency + " per M output tok"));
+        columns.add(Column.figure(currency + " per M good tok"));
         Footnotes absent = new Footnotes();
         List<List<Cell>> rows = new ArrayList<>();
         for (PointResult point : analysis.points()) {
@@ -50,17 +54,17 @@ final class BenchmarkSection {
             row.add(result.flatMap(r -> of(r, arm)).map(v -> Cell.of(text(v.mean(), metric)))
                     .orElseGet(() -> absent.absent(CurveSection.doubt(result))));
         }
-        row.add(cost(view, point.offeredRps(), arm, absent));
+        Optional<ValueRow> value = view.benchmark().stream()
+                .filter(r -> Predicted.same(r.loadPoint(), point.offeredRps()) && r.arm().equals(Words.arm(arm)))
+                .findFirst();
+        String noCost = view.proposal().cost().isEmpty() ? "the proposal states no cost" : "no tokens to divide the cost by";
+        row.add(value.flatMap(ValueRow::peakMemoryBytes).map(b -> Cell.of(Numbers.bytes(b)))
+                .orElseGet(() -> absent.absent("the server's memory was not measured")));
+        row.add(value.flatMap(v -> Numbers.boxed(v.costPerMillionTokens())).map(c -> Cell.of(Numbers.value(c)))
+                .orElseGet(() -> absent.absent(noCost)));
+        row.add(value.flatMap(v -> Numbers.boxed(v.costPerMillionGoodTokens())).map(c -> Cell.of(Numbers.value(c)))
+                .orElseGet(() -> absent.absent(noCost)));
         return row;
-    }
-
-    private static Cell cost(ReviewView view, double load, Arm arm, Footnotes absent) {
-        Optional<Double> cost = view.benchmark().stream()
-                .filter(r -> Predicted.same(r.loadPoint(), load) && r.arm().equalsIgnoreCase(arm.name()))
-                .flatMap(r -> r.costPerMillionTokens().stream().boxed()).findFirst();
-        return cost.map(c -> Cell.of(Numbers.value(c))).orElseGet(() -> absent.absent(view.proposal().cost().isEmpty()
-                        ? "the proposal states no cost"
-                        : "no output tokens to divide the cost by"));
     }
 
     private static Optional<ArmValue> of(MetricResult result, Arm arm) {

@@ -2,8 +2,12 @@ package dev.assay.report;
 
 import dev.assay.review.Verdict;
 
-/** One cell of a table: plain text, and how it is to be read. */
+/** One cell of a table: plain text on one line, and how it is to be read. */
 public record Cell(String text, Tone tone) {
+    public Cell {
+        text = SafeText.line(text);
+    }
+
     /** Plain text. */
     static Cell of(String text) {
         return new Cell(text, Tone.PLAIN);

@@ -34,13 +34,20 @@ final class CurveSection {
                 view.analysis().map(a -> measured(view, a)).orElseGet(() -> forecast(view)));
     }
 
+    /** What a metric's chart shows. */
+    static String caption(Metric metric) {
+        return Words.capital(Words.titled(metric)) + " over offered load, " + (metric.higherIsBetter()
+                ? "higher is better"
+                : "lower is better");
+    }
+
     private static List<Part> measured(ReviewView view, Analysis analysis) {
         List<Part> parts = new ArrayList<>();
         parts.add(new Part.Text("Means over blocks with their 95 % intervals. A ratio is candidate/baseline, and its"
                 + " interval comes from the blocks, not from single requests. It reads as better or worse only where"
                 + " the interval that holds over all load points together leaves out 1."));
         for (Metric metric : metrics(view)) {
-            parts.add(new Part.Chart("curve-" + metric.id(), Words.capital(Words.titled(metric)) + " over offered load"));
+            parts.add(new Part.Chart("curve-" + metric.id(), caption(metric)));
         }
         metrics(view).forEach(metric -> parts.add(table(view, analysis, metric)));
         return parts;

@@ -27,6 +27,11 @@ final class Deciding {
         return "curve-" + view.proposal().objective().metric();
     }
 
+    /** What that chart shows. */
+    static String caption(ReviewView view) {
+        return Words.metric(view.proposal().objective().metric()).map(CurveSection::caption).orElse("");
+    }
+
     private static Part.Table table(ReviewView view, Analysis analysis, Metric metric) {
         Predicted predicted = new Predicted(view);
         Footnotes absent = new Footnotes();
@@ -51,7 +56,7 @@ final class Deciding {
 
     private static Cell needed(Proposal.Objective objective, double load) {
         return objective.loadPoints().stream().anyMatch(l -> Predicted.same(l, load))
-                ? Cell.of((objective.minEffect() > 1 ? "≥ " : "≤ ") + Numbers.ratio(objective.minEffect()))
+                ? Cell.of((objective.minEffect() > 1 ? "≥ " : "≤ ") + Numbers.plain(objective.minEffect()))
                 : new Cell("", Tone.PLAIN);
     }
 }

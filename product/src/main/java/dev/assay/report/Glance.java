@@ -27,8 +27,8 @@ final class Glance {
             facts.add(new Fact("Slots", sound + " of " + (view.slots().size() + view.failedSlots().size())
                     + " admissible"));
         }
-        view.quality().ifPresent(q -> facts.add(new Fact("Outputs", q.greedy().identical() + " of " + q.greedy().prompts().size()
-                + " identical")));
+        view.quality().ifPresent(q -> facts.add(new Fact("Outputs", q.greedy().identical() + " of "
+                + q.greedy().prompts().size() + " identical")));
         facts.add(new Fact("Seal", view.seal().map(s -> s.substring(0, Math.min(12, s.length()))).orElse("not sealed")));
         return facts;
     }

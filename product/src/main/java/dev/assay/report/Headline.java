@@ -16,10 +16,26 @@ import java.util.Optional;
  * @param reasons most important first
  * @param next the next command
  */
-public record Headline(String word, Tone tone, String meaning, List<String> reasons, Optional<Decision> decision,
+public record Headline(String word, Tone tone, String meaning, List<String> reasons, Optional<Decided> decided,
         String next) {
     public Headline {
-        reasons = List.copyOf(reasons);
+        meaning = SafeText.line(meaning);
+        reasons = reasons.stream().map(SafeText::line).toList();
+    }
+
+    /** The recorded decision: who, when and until when; why; and what re-opens it. */
+    public record Decided(List<Part.Fact> facts, List<String> reasons, List<String> again) {
+        public Decided {
+            facts = List.copyOf(facts);
+            reasons = reasons.stream().map(SafeText::line).toList();
+            again = again.stream().map(SafeText::line).toList();
+        }
+
+        static Decided of(Decision d) {
+            return new Decided(List.of(
+                    new Part.Fact("Decided", Words.choice(d.choice()) + ", by " + d.owner() + " on " + d.date()),
+                    new Part.Fact("Expires", d.expires())), d.reasons(), d.reevaluateWhen());
+        }
     }
 
     static Headline of(ReviewView view) {
@@ -27,24 +43,16 @@ public record Headline(String word, Tone tone, String meaning, List<String> reas
         Optional<Recommendation> recommendation = view.analysis().map(Analysis::recommendation);
         if (recommendation.isEmpty()) {
             return new Headline("No recommendation", Tone.FAINT, Words.status(view.status()) + ".", List.of(),
-                    view.decision(), next);
+                    view.decision().map(Decided::of), next);
         }
         Recommendation found = recommendation.get();
         return new Headline(Words.choice(found.decision()), Tone.of(found.decision()), gloss(found.meaning()),
-                found.reasons(), view.decision(), next);
+                found.reasons(), view.decision().map(Decided::of), next);
     }
 
     /** The label above the answer. */
     public String label() {
         return tone == Tone.FAINT ? "State" : "Recommended";
-    }
-
-    /** The recorded decision as name and value. */
-    public List<Part.Fact> decisionFacts() {
-        return decision
-                .map(d -> List.of(new Part.Fact("Decided", Words.choice(d.choice()) + ", by " + d.owner() + " on "
-                        + d.date()), new Part.Fact("Expires", d.expires())))
-                .orElse(List.of());
     }
 
     private static String gloss(String meaning) {

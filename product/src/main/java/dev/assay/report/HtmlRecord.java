@@ -44,7 +44,7 @@ public final class HtmlRecord {
                 + hash(script) + "'; base-uri 'none'; form-action 'none'";
         return new Page(SafeText.line(view.proposal().title()), SafeText.line(view.proposal().decision()),
                 QuestionSection.objective(view.proposal()), Headline.of(view), Deciding.table(view),
-                Deciding.chart(view), Glance.of(view), ChainSection.rungs(view), Outline.of(view),
+                Deciding.chart(view), Deciding.caption(view), Glance.of(view), ChainSection.rungs(view), Outline.of(view),
                 new Page.Assets(resource("record.css"), library, script, policy), json(Charts.of(view)));
     }
 

@@ -1,7 +1,6 @@
 package dev.assay.report;
 
 import dev.assay.report.Part.Fact;
-import dev.assay.review.Decision;
 import dev.assay.review.ReviewView;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,21 +35,21 @@ public final class MarkdownRecord {
             lines.add("");
             headline.reasons().forEach(r -> lines.add("- " + Markdown.paragraph(r)));
         }
-        headline.decision().ifPresent(d -> decision(lines, headline, d));
+        headline.decided().ifPresent(d -> decided(lines, d));
         lines.add("");
         lines.add("Next: `" + headline.next() + "`");
         lines.forEach(l -> out.append((l.isEmpty() ? ">" : "> " + l)).append('\n'));
         out.append('\n');
     }
 
-    private static void decision(List<String> lines, Headline headline, Decision decision) {
+    private static void decided(List<String> lines, Headline.Decided decided) {
         lines.add("");
-        for (Fact fact : headline.decisionFacts()) {
+        for (Fact fact : decided.facts()) {
             lines.add("**" + fact.name() + ":** " + Markdown.inline(fact.value()) + "  ");
         }
         lines.add("");
-        decision.reasons().forEach(r -> lines.add("- because " + Markdown.inline(r)));
-        decision.reevaluateWhen().forEach(r -> lines.add("- look again when " + Markdown.inline(r)));
+        decided.reasons().forEach(r -> lines.add("- because " + Markdown.inline(r)));
+        decided.again().forEach(r -> lines.add("- look again when " + Markdown.inline(r)));
     }
 
     private void part(Part part) {

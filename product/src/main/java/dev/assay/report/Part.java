@@ -2,15 +2,22 @@ package dev.assay.report;
 
 import java.util.List;
 
-/** One part of a section. All text is plain: each form escapes it in its own way. */
+/**
+ * One part of a section. All text is plain and passes {@link SafeText} here, once; each form then escapes it in its own
+ * way.
+ */
 public sealed interface Part {
     /** A paragraph. */
-    record Text(String text) implements Part {}
+    record Text(String text) implements Part {
+        public Text {
+            text = SafeText.line(text);
+        }
+    }
 
     /** A list of sentences. */
     record Bullets(List<String> items) implements Part {
         public Bullets {
-            items = List.copyOf(items);
+            items = items.stream().map(SafeText::line).toList();
         }
     }
 
@@ -22,13 +29,17 @@ public sealed interface Part {
     }
 
     /** Lines to be typed or read letter by letter. */
-    record Code(String text) implements Part {}
+    record Code(String text) implements Part {
+        public Code {
+            text = SafeText.lines(text);
+        }
+    }
 
     /** A table; {@code notes} stand below it. */
     record Table(String caption, List<Column> columns, List<List<Cell>> rows, List<String> notes) implements Part {
         public Table {
             columns = List.copyOf(columns);
-            notes = List.copyOf(notes);
+            notes = notes.stream().map(SafeText::line).toList();
             rows = rows.stream().map(List::copyOf).toList();
             for (List<Cell> row : rows) {
                 if (row.size() != columns.size()) {
@@ -50,7 +61,11 @@ public sealed interface Part {
     record Chart(String id, String caption) implements Part {}
 
     /** A name with its value. */
-    record Fact(String name, String value) {}
+    record Fact(String name, String value) {
+        public Fact {
+            value = SafeText.line(value);
+        }
+    }
 
     /** One level of the chain with its claims. */
     record Rung(String level, List<Link> links) {
@@ -62,7 +77,10 @@ public sealed interface Part {
     /** A claim in the chain; {@code why} is empty where it survived. */
     record Link(String id, String statement, Cell verdict, String why, List<String> follows, boolean decisive) {
         public Link {
-            follows = List.copyOf(follows);
+            id = SafeText.line(id);
+            statement = SafeText.line(statement);
+            why = SafeText.line(why);
+            follows = follows.stream().map(SafeText::line).toList();
         }
     }
 }

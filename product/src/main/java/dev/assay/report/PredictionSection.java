@@ -36,13 +36,14 @@ final class PredictionSection {
                 new Part.Table("Claims at their load points",
                         List.of(Column.word("Claim"), Column.figure("req/s"), Column.prose("Predicted"),
                                 Column.prose("Observed"), Column.word("Verdict"), Column.prose("Decided by")),
-                        rows, List.of()),
+                        rows, List.of("A claim stands where what would refute it, in the next table, could have shown and"
+                                + " did not.")),
                 conditions(analysis.claims().stream().map(ClaimResult::claim).toList()));
     }
 
-    /** The clause that decided; what would have refuted a claim that stands is in the second table, said once. */
+    /** The clause that decided; what would have refuted a claim is in the second table, said once. */
     private static String clause(Verdict verdict) {
-        return verdict.why().isBlank() ? "could have been refuted, was not" : verdict.why();
+        return verdict.why().isBlank() ? "stands" : verdict.why();
     }
 
     private static Part.Table conditions(List<Claim> claims) {

@@ -36,8 +36,8 @@ final class QuestionSection {
 
     /** The objective in one phrase. */
     static String objective(Proposal p) {
-        return Words.label(p.objective().metric()) + " at a ratio of " + Numbers.ratio(p.objective().minEffect())
-                + " or " + (p.objective().minEffect() > 1 ? "more" : "less") + " at "
+        return Words.label(p.objective().metric()) + " ×" + Numbers.plain(p.objective().minEffect())
+                + " or " + (p.objective().minEffect() > 1 ? "more" : "less") + " of the baseline's at "
                 + Words.loads(p.objective().loadPoints());
     }
 

@@ -55,10 +55,10 @@ public final class TerminalReport {
                 new Span(headline.tone().glyph() + " " + headline.word(), bold(headline.tone()))));
         out.wrapped(List.of(), headline.meaning());
         headline.reasons().forEach(r -> out.wrapped(List.of(Span.of("  - ")), r));
-        headline.decision().ifPresent(d -> {
-            headline.decisionFacts().forEach(f -> out.wrapped(List.of(Span.of(f.name() + ": ")), f.value()));
+        headline.decided().ifPresent(d -> {
+            d.facts().forEach(f -> out.wrapped(List.of(Span.of(f.name() + ": ")), f.value()));
             d.reasons().forEach(r -> out.wrapped(List.of(Span.of("  because ")), r));
-            d.reevaluateWhen().forEach(r -> out.wrapped(List.of(Span.of("  look again when ")), r));
+            d.again().forEach(r -> out.wrapped(List.of(Span.of("  look again when ")), r));
         });
     }
 

@@ -80,7 +80,8 @@
       });
     }
     if (curve.offered) {
-      series.push(plainLine('all requests good', [[first, first], [last, last]], [1, 4], color('faint')));
+      var end = Math.max(first, Math.min(last, ceiling(curve)));
+      series.push(plainLine('all requests good', [[first, first], [end, end]], [1, 4], color('faint')));
     }
     if (curve.slo !== undefined) {
       series.push(plainLine('SLO', [[first, curve.slo], [last, curve.slo]], [6, 4], color('slo')));
@@ -104,17 +105,29 @@
     };
   }
 
-  /* The axis ends a little above what was seen or needed: the line of perfect service may leave the plot. */
+  /* A little above what was seen or needed: where the line of perfect service may end. */
   function ceiling(curve) {
     var all = [];
     curve.baseline.concat(curve.candidate, curve.needed, curve.predicted).forEach(function (p) {
       all.push(p.value);
       if (p.high !== undefined) { all.push(p.high); }
     });
-    var most = Math.max.apply(null, all) * 1.06;
-    if (!(most > 0)) { return null; }
-    var unit = Math.pow(10, Math.floor(Math.log10(most)) - 1);
-    return Math.ceil(most / unit) * unit;
+    return Math.max.apply(null, all) * 1.06;
+  }
+
+  /* About how many rows the legend takes: the plot begins below it. */
+  function legendRows(series, width) {
+    var rows = 1;
+    var used = 0;
+    series.forEach(function (s) {
+      var item = 26 + 5 + 14 + 6.2 * s.name.length;
+      if (used > 0 && used + item > width) {
+        rows += 1;
+        used = 0;
+      }
+      used += item;
+    });
+    return rows;
   }
 
   function curveOption(curve, width) {
@@ -128,15 +141,11 @@
     x.nameGap = 26;
     x.splitLine = { show: false };
     x.min = 0;
-    var y = axis(curve.title + (curve.unit ? ', ' + curve.unit : '') + (curve.higher_is_better ? ' (higher is better)' : ' (lower is better)'), narrow);
-    y.nameTextStyle.align = 'left';
-    y.nameTextStyle.padding = [0, 0, 0, -34];
-    y.nameTextStyle.overflow = 'none';
+    var y = axis('', narrow);
     y.min = 0;
-    y.max = ceiling(curve);
     return {
       textStyle: text(), color: [color('baseline')],
-      grid: { left: 46, right: 16, top: narrow ? 74 : 58, bottom: 42 },
+      grid: { left: 46, right: 16, top: legendRows(series, width) * 23 + 14, bottom: 42 },
       legend: { top: 0, left: 0, right: 0, itemWidth: 26, itemGap: 14, textStyle: text(),
         data: series.map(function (s) { return s.symbol === 'none' ? { name: s.name, itemStyle: { opacity: 0 } } : s.name; }) },
       tooltip: { trigger: 'axis', confine: true, formatter: curveTip(curve), axisPointer: { type: 'line' },
@@ -251,11 +260,11 @@
     series.push({ type: 'line', silent: true, animation: false, data: [], markLine: { silent: true, symbol: 'none', animation: false,
       data: ticks(limits[0], limits[1], narrow).map(function (v) {
         return { xAxis: Math.log(v), lineStyle: { color: color(v === 1 ? 'ink' : 'line'), type: 'solid', width: v === 1 ? 1.4 : 1 },
-          label: { show: true, position: 'end', color: color('soft'), formatter: String(v), fontSize: 12 } };
+          label: { show: true, position: 'start', color: color('soft'), formatter: String(v), fontSize: 12 } };
       }) } });
     return {
       textStyle: text(),
-      grid: { left: narrow ? 92 : 190, right: 16, top: 62, bottom: 12 },
+      grid: { left: narrow ? 140 : 190, right: 16, top: legendRows(series.slice(0, 3), width) * 23 + 34, bottom: 8 },
       legend: { top: 0, left: 0, textStyle: text(), itemGap: 16, data: series.slice(0, 3).map(function (s) { return s.name; }) },
       tooltip: { trigger: 'item', confine: true, formatter: forestTip(rows), backgroundColor: color('raised'),
         borderColor: color('line'), textStyle: { color: color('ink'), fontSize: 12 } },
@@ -263,7 +272,7 @@
         axisLine: { show: false }, splitLine: { show: false } },
       yAxis: { type: 'category', inverse: true, axisTick: { show: false }, axisLine: { show: false },
         data: rows.map(function (row) { return row.heading ? '{h|' + row.label + '}' : row.label; }),
-        axisLabel: { interval: 0, color: color('soft'), width: narrow ? 86 : 180, overflow: 'truncate',
+        axisLabel: { interval: 0, color: color('soft'), width: narrow ? 132 : 180, overflow: 'truncate',
           rich: { h: { color: color('ink'), fontWeight: 600, fontSize: 12 } } } },
       series: series
     };
@@ -283,7 +292,7 @@
       host.className = 'empty';
       return;
     }
-    if (id === 'forest') { host.style.height = (forestRows().length * 25 + 80) + 'px'; }
+    if (id === 'forest') { host.style.height = (forestRows().length * 25 + 70) + 'px'; }
     var chart = echarts.init(host, null, { renderer: 'svg' });
     drawn.push({ chart: chart, host: host, id: id });
     paint(drawn[drawn.length - 1]);
