@@ -27,6 +27,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -243,13 +244,13 @@ public final class LoadCommand implements Callable<Integer> {
     }
 
     private PrintWriter printer() {
-        return spec == null ? new PrintWriter(System.out, true) : spec.commandLine().getOut();
+        return spec == null ? new PrintWriter(System.out, true, StandardCharsets.UTF_8) : spec.commandLine().getOut();
     }
 
     /** One line on a terminal's standard error that follows the run; nothing elsewhere. */
     private record Progress(int total, Extent extent) {
         boolean wanted() {
-            return total >= 0 && System.console() != null && System.console().isTerminal();
+            return total >= 0 && System.console().isTerminal();
         }
 
         void show(LoadOptions.Progress p) {

@@ -43,7 +43,7 @@ public final class Main {
 
     private static int misuse(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
-        command.getErr().println("assay: " + oneLine(e.getMessage()) + " (see '"
+        command.getErr().println("assay: " + oneLine(String.valueOf(e.getMessage())) + " (see '"
                 + command.getCommandSpec().qualifiedName() + " --help')");
         return Exit.MISUSE;
     }

@@ -8,7 +8,7 @@ record Terminal(int width, boolean colour) {
 
     static Terminal detect() {
         Map<String, String> env = System.getenv();
-        boolean terminal = System.console() != null && System.console().isTerminal();
+        boolean terminal = System.console().isTerminal();
         int width = DEFAULT_WIDTH;
         String columns = env.getOrDefault("COLUMNS", "");
         if (columns.matches("[1-9][0-9]{1,3}")) {

@@ -24,7 +24,7 @@ final class TrustOption {
         err.println("  candidate: " + proposal.arms().candidate().command().orElse(""));
         err.flush();
         Console console = System.console();
-        if (console == null || !console.isTerminal()) {
+        if (!console.isTerminal()) {
             throw AssayException.misuse("the commands of a review from elsewhere run only with --trust");
         }
         String answer = console.readLine("Run them? [y/N] ");

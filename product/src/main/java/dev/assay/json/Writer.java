@@ -93,7 +93,7 @@ final class Writer {
     /** Other readers hold doubles: an integer is canonical only where its double is written with the same digits. */
     private void integer(JsonValue.Int integer) {
         String digits = Long.toString(integer.value());
-        if (!pretty && !digits.equals(number(integer.value()))) {
+        if (!pretty && !digits.equals(number((double) integer.value()))) {
             throw AssayException.misuse("a canonical document holds integers that a double holds, found " + digits
                     + ": write it as a text");
         }

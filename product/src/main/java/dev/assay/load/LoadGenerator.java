@@ -51,7 +51,7 @@ public final class LoadGenerator {
                     socket.connect(address, CONNECT_MILLIS);
                     return address;
                 } catch (IOException e) {
-                    continue;
+                    // The next address of the same name may answer; where none does, the first reports the fault.
                 }
             }
             return new InetSocketAddress(all[0], target.port());

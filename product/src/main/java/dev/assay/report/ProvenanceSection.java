@@ -46,6 +46,6 @@ final class ProvenanceSection {
         List<String> words = new ArrayList<>();
         kinds.forEach((kind, n) -> words.add(n + " " + kind));
         return Numbers.count(files.size(), "file") + " of slots (" + String.join(", ", words) + "), "
-                + Numbers.bytes(bytes);
+                + Numbers.bytes((double) bytes);
     }
 }

@@ -110,7 +110,7 @@ public final class Measuring {
                 ArmServer candidate = ArmServer.start(proposal.arms().candidate(), files.evidence().scratch("log"))) {
             for (Arm arm : Arm.values()) {
                 ArmServer server = arm == Arm.BASELINE ? baseline : candidate;
-                begin(0, arm.ordinal(), arm, server, 0);
+                begin(0, arm == Arm.BASELINE ? 0 : 1, arm, server, 0);
             }
             for (SlotKey slot : open) {
                 slot(slot.arm() == Arm.BASELINE ? baseline : candidate, slot);

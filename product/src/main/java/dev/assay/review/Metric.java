@@ -36,6 +36,7 @@ public enum Metric {
     private final String label;
     private final String unit;
     private final boolean higherIsBetter;
+    @SuppressWarnings("ImmutableEnumChecker") // the lambdas above capture nothing
     private final Optional<Function<RunSummary, OptionalDouble>> fromSummary;
 
     Metric(String id, String label, String unit, boolean higherIsBetter,

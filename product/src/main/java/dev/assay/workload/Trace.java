@@ -9,8 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
-import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,6 +24,8 @@ import java.util.List;
  */
 public record Trace(String name, List<Row> rows) {
     private static final String AZURE_HEADER = "TIMESTAMP,ContextTokens,GeneratedTokens";
+
+    private static final LocalDateTime EPOCH = LocalDateTime.of(1970, 1, 1, 0, 0);
 
     public Trace {
         rows = List.copyOf(rows);
@@ -79,7 +81,7 @@ public record Trace(String name, List<Row> rows) {
         try {
             if (cells.length == 3) {
                 LocalDateTime time = LocalDateTime.parse(cells[0].replace(' ', 'T'));
-                return new Row(time.toEpochSecond(ZoneOffset.UTC) * 1_000_000_000L + time.getNano(),
+                return new Row(ChronoUnit.NANOS.between(EPOCH, time),
                         Integer.parseInt(cells[1]), Integer.parseInt(cells[2]));
             }
         } catch (DateTimeParseException | NumberFormatException e) {
