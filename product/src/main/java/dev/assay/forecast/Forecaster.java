@@ -1,0 +1,206 @@
+package dev.assay.forecast;
+
+import dev.assay.AssayException;
+import dev.assay.scheduler.SchedulerConfig;
+import dev.assay.stats.DetectionLimit;
+import dev.assay.workload.Arrivals;
+import dev.assay.workload.Extent;
+import dev.assay.workload.Request;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.SplittableRandom;
+
+/**
+ * Forecasts both arms at every load point with the twin.
+ *
+ * <p>Each draw takes one set of constants and the planned number of arrival schedules, replays them in both arms and
+ * gives one value an arm and one ratio, as the measurement's blocks will; the noise between repeats of a slot is added.
+ * An interval holds the middle of the draws.
+ */
+public final class Forecaster {
+    /** The level of the intervals. */
+    public static final double LEVEL = 0.9;
+    /** Draws of constants and arrivals. */
+    public static final int DRAWS = 64;
+    /** More schedules than this in one draw no longer change it. */
+    private static final int MAX_SCHEDULES = 6;
+    private static final int SCHEDULE_POOL = 48;
+    private static final double DETECTION_LEVEL = 0.95;
+    private static final double DETECTION_POWER = 0.8;
+
+    private final ForecastRequest request;
+    private final Calibration calibration;
+    private final int schedulesPerDraw;
+    private final List<String> warnings = new ArrayList<>();
+
+    private Forecaster(ForecastRequest request) {
+        this.request = request;
+        this.calibration = request.calibration();
+        this.schedulesPerDraw = Math.min(MAX_SCHEDULES, request.blocks());
+    }
+
+    /**
+     * The forecast of a change; the same request gives the same forecast.
+     *
+     * @throws AssayException if the change is in a setting that the forecast ignores, or a request cannot fit the pool
+     */
+    public static Forecast forecast(ForecastRequest request) {
+        Blindness.check(request.baseline(), request.candidate(), List.of());
+        return new Forecaster(request).forecast();
+    }
+
+    private Forecast forecast() {
+        List<PointForecast> points = new ArrayList<>();
+        for (int i = 0; i < request.loadPoints().size(); i++) {
+            points.add(point(i, request.loadPoints().get(i)));
+        }
+        warnings.addAll(calibration.warnings());
+        warnExtrapolation();
+        return new Forecast(LEVEL, points, assumptions(), warnings.stream().distinct().toList());
+    }
+
+    private PointForecast point(int index, double rate) {
+        SplittableRandom random = new SplittableRandom(request.seed() * 31 + index);
+        List<Schedule> pool = schedules(rate, random);
+        int longest = pool.stream().mapToInt(Schedule::longestTokens).max().orElseThrow();
+        int maxRows = Math.max(request.baseline().maxNumSeqs(), request.candidate().maxNumSeqs());
+        ArmDraws baseline = new ArmDraws(request.baseline(), config(request.baseline(), longest));
+        ArmDraws candidate = new ArmDraws(request.candidate(), config(request.candidate(), longest));
+        DrawTable table = new DrawTable(calibration, request.blocks());
+        for (int d = 0; d < DRAWS; d++) {
+            StepConstants constants = calibration.draws().get(d % calibration.draws().size());
+            CostModel.Variation variation = Variations.draw(calibration, constants, maxRows, random);
+            double overhead = Math.max(0, calibration.ttftOverheadNanos()
+                    + calibration.ttftOverheadSe() * random.nextGaussian());
+            List<Schedule> some = some(pool, d);
+            long seed = random.nextLong();
+            table.add(baseline.run(constants, variation, overhead, some, seed),
+                    candidate.run(constants, variation, overhead, some, seed), random);
+        }
+        return new PointForecast(rate, table.baseline(LEVEL), table.candidate(LEVEL), table.ratio(LEVEL),
+                baseline.limiter(), candidate.limiter(), detectionLimits());
+    }
+
+    /** One arm's replays. */
+    private final class ArmDraws {
+        private final EngineSettings settings;
+        private final SchedulerConfig config;
+        private final Map<String, Double> telemetry = new LinkedHashMap<>();
+        private int runs;
+
+        ArmDraws(EngineSettings settings, SchedulerConfig config) {
+            this.settings = settings;
+            this.config = config;
+        }
+
+        List<Map<String, Double>> run(StepConstants constants, CostModel.Variation variation, double overhead,
+                List<Schedule> schedules, long seed) {
+            CostModel cost = CostModel.of(request.shape(), request.baseline(), settings, constants, variation);
+            double[] jitter = calibration.jitter().stream().mapToDouble(Double::doubleValue).toArray();
+            Twin twin = new Twin(config, cost, overhead, jitter);
+            List<Map<String, Double>> values = new ArrayList<>();
+            for (Schedule schedule : schedules) {
+                TwinRun run = twin.run(schedule, Long.MAX_VALUE, seed + values.size());
+                run.telemetry().forEach((name, v) -> telemetry.merge(name, v, Double::sum));
+                runs++;
+                values.add(MetricValues.of(run, request.slo()));
+            }
+            return values;
+        }
+
+        LimiterForecast limiter() {
+            Map<String, Double> mean = new LinkedHashMap<>();
+            telemetry.forEach((name, sum) -> mean.put(name, sum / runs));
+            return Limiters.observed(mean, settings, request.shape(), calibration)
+                    .orElseThrow(() -> new IllegalStateException("the twin's telemetry names no limiter: " + mean));
+        }
+    }
+
+    private SchedulerConfig config(EngineSettings settings, int longest) {
+        SchedulerConfig config = settings.scheduler(longest);
+        if (longest - 1 > config.capacityTokens()) {
+            throw AssayException.misuse("num_blocks " + config.numBlocks() + " of " + config.blockSize()
+                    + " tokens holds " + config.capacityTokens() + " tokens; the workload's longest request needs "
+                    + (longest - 1));
+        }
+        return config;
+    }
+
+    private List<Schedule> schedules(double rate, SplittableRandom random) {
+        Arrivals arrivals = new Arrivals.Poisson(rate);
+        long nanos = Math.round(request.slotSeconds() * 1e9);
+        List<Schedule> pool = new ArrayList<>();
+        while (pool.size() < SCHEDULE_POOL) {
+            long seed = random.nextLong();
+            if (arrivals.next(seed).applyAsLong(0) < nanos) {
+                pool.add(Schedule.of(request.workload()
+                        .schedule(arrivals, new Extent.Lasting(nanos), seed,
+                                dev.assay.workload.Calibration.ASSUMED)
+                        .stream().map(this::asServed).toList()));
+            } else if (rate * request.slotSeconds() < 0.1) {
+                throw AssayException.misuse("load point " + rate + " brings " + rate * request.slotSeconds()
+                        + " requests in a slot of " + request.slotSeconds() + " s; expected at least 1");
+            }
+        }
+        return pool;
+    }
+
+    /** The request with the lengths that this server makes of it, without its text. */
+    private Request asServed(Request r) {
+        int prompt = Math.max(1, r.promptTokens() + (int) Math.round(calibration.lengths().promptExtra()));
+        int output = Math.max(1, (int) Math.round(r.outputTokens() * calibration.lengths().outputFactor()));
+        return new Request(r.id(), r.arrivalNanos(), "", prompt, output, r.requestClass(), r.conversation());
+    }
+
+    private List<Schedule> some(List<Schedule> pool, int draw) {
+        List<Schedule> some = new ArrayList<>();
+        for (int i = 0; i < schedulesPerDraw; i++) {
+            some.add(pool.get((draw * schedulesPerDraw + i) % pool.size()));
+        }
+        return some;
+    }
+
+    /** The smallest relative effect that the planned blocks show with a probability of 80 %; absent if untestable. */
+    private Map<String, Double> detectionLimits() {
+        Map<String, Double> limits = new LinkedHashMap<>();
+        calibration.noise().forEach((name, sd) -> {
+            OptionalDouble log = DetectionLimit.of(request.blocks(), sd, DETECTION_LEVEL, DETECTION_POWER);
+            log.ifPresent(v -> limits.put(name, Math.expm1(v)));
+        });
+        return limits;
+    }
+
+    private void warnExtrapolation() {
+        Calibration.Region region = calibration.region();
+        if (request.candidate().maxNumSeqs() > region.maxDecodeRows()) {
+            warnings.add("the candidate may decode " + request.candidate().maxNumSeqs()
+                    + " rows a step and the calibration saw " + region.maxDecodeRows()
+                    + ": rows beyond are extrapolated, with wider intervals");
+        }
+        double highest = request.loadPoints().stream().mapToDouble(Double::doubleValue).max().orElseThrow();
+        if (highest > 1.1 * region.maxRps()) {
+            warnings.add("load point " + highest + " lies above the calibrated rates, which end at " + region.maxRps());
+        }
+        FormatEffect effect = FormatEffect.of(request.baseline().weights(), request.candidate().weights());
+        if (!effect.isNone()) {
+            warnings.add("the cost of computing with the candidate's weight format is not calibrated: a factor between "
+                    + effect.computeLow() + " and " + effect.computeHigh() + " is assumed");
+        }
+        if (request.blocks() < 6) {
+            warnings.add(request.blocks() + " blocks cannot show any effect at the 95 % level: no detection limit");
+        }
+    }
+
+    private List<String> assumptions() {
+        return List.of("Poisson arrivals at the load point for " + request.slotSeconds()
+                + " s, then the slot runs until every request ended",
+                "no prefix is shared between prompts",
+                "the candidate differs from the baseline in the stated settings only, on the same machine",
+                "the scheduler takes decodes first, then prompts within the token budget, in order of arrival",
+                "a step costs overhead + weights and compute + KV; matrix cost grows linearly with rows beyond those"
+                        + " seen");
+    }
+}

@@ -1,0 +1,57 @@
+package dev.assay.forecast;
+
+import dev.assay.model.WeightFormat;
+
+/**
+ * What is known beforehand of how a change of weight format alters the cost of compute and the bandwidth reached, as
+ * log-normal factors (candidate over baseline) with a 90 % interval.
+ *
+ * <p>Bytes follow from the format exactly; these do not, because they depend on the kernel. Sources of the compute
+ * intervals, per-row slopes of measured decode steps on one CPU core: f32 to q8_0 in a panel-packed Java engine x1.3,
+ * in llama.cpp x0.84 to x0.91; bf16 to q8_0 in llama.cpp x1.1 (batch 1 to 8) to x1.6 (batch 8 to 32). The table spans
+ * them with some margin. Other pairs get the widest one.
+ */
+record FormatEffect(double computeLow, double computeHigh, double bandwidthLow, double bandwidthHigh) {
+    private static final double Z90 = 1.6448536269514722;
+    private static final FormatEffect NONE = new FormatEffect(1, 1, 1, 1);
+    private static final FormatEffect F32_TO_Q8 = new FormatEffect(0.8, 1.6, 0.7, 1.4);
+    private static final FormatEffect HALF_TO_Q8 = new FormatEffect(0.9, 1.7, 0.7, 1.4);
+    private static final FormatEffect F32_TO_HALF = new FormatEffect(0.4, 1.4, 0.7, 1.3);
+    private static final FormatEffect WIDEST = new FormatEffect(0.4, 2.5, 0.6, 1.6);
+
+    static FormatEffect of(WeightFormat from, WeightFormat to) {
+        if (from == to) {
+            return NONE;
+        }
+        if (from == WeightFormat.F32) {
+            return to == WeightFormat.Q8_0 ? F32_TO_Q8 : F32_TO_HALF;
+        }
+        if (to == WeightFormat.Q8_0) {
+            return HALF_TO_Q8;
+        }
+        return to == WeightFormat.F32 ? of(to, from).inverse() : WIDEST;
+    }
+
+    boolean isNone() {
+        return computeLow == computeHigh;
+    }
+
+    /** The compute factor at a standard normal deviate. */
+    double compute(double z) {
+        return at(computeLow, computeHigh, z);
+    }
+
+    /** The factor on the bandwidth reached at a standard normal deviate. */
+    double bandwidth(double z) {
+        return at(bandwidthLow, bandwidthHigh, z);
+    }
+
+    private FormatEffect inverse() {
+        return new FormatEffect(1 / computeHigh, 1 / computeLow, 1 / bandwidthHigh, 1 / bandwidthLow);
+    }
+
+    private static double at(double low, double high, double z) {
+        double middle = (Math.log(low) + Math.log(high)) / 2;
+        return Math.exp(middle + z * (Math.log(high) - Math.log(low)) / (2 * Z90));
+    }
+}

@@ -1,0 +1,82 @@
+package dev.assay.forecast;
+
+import dev.assay.scheduler.SchedulerCounts;
+import dev.assay.workload.FailureClass;
+import dev.assay.workload.Request;
+import dev.assay.workload.RequestOutcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What a replay gave.
+ *
+ * @param tokens when each request's tokens came
+ * @param endNanos the virtual clock at its end
+ * @param counts of the scheduler
+ * @param pagesPeak the most pages in use
+ * @param telemetry what the embedded engine would report, by {@link TelemetryNames}
+ * @param flopsPerStep mean operations of a step
+ */
+record TwinRun(Schedule schedule, Tokens tokens, long endNanos, SchedulerCounts counts, int pagesPeak,
+        Map<String, Double> telemetry, double flopsPerStep) {
+
+    /** First and last token of each request; a count of 0 means that none came. */
+    static final class Tokens {
+        private final long[] first;
+        private final long[] last;
+        private final int[] count;
+
+        Tokens(int requests) {
+            first = new long[requests];
+            last = new long[requests];
+            count = new int[requests];
+        }
+
+        void token(int request, long nanos, int generated) {
+            if (count[request] == 0) {
+                first[request] = nanos;
+            }
+            last[request] = nanos;
+            count[request] = generated;
+        }
+
+        long first(int request) {
+            return first[request];
+        }
+
+        long last(int request) {
+            return last[request];
+        }
+
+        int count(int request) {
+            return count[request];
+        }
+    }
+
+    /** The replay as a client would have recorded it, so that one definition of the metrics serves both. */
+    List<RequestOutcome> outcomes() {
+        List<RequestOutcome> outcomes = new ArrayList<>(schedule.requests().size());
+        for (int i = 0; i < schedule.requests().size(); i++) {
+            outcomes.add(outcome(i));
+        }
+        return outcomes;
+    }
+
+    private RequestOutcome outcome(int i) {
+        Request request = schedule.requests().get(i);
+        int n = tokens.count(i);
+        long[] at = n == 0 ? new long[0] : n == 1
+                ? new long[]{tokens.first(i)}
+                : new long[]{tokens.first(i), tokens.last(i)};
+        int[] carried = n == 0 ? new int[0] : n == 1 ? new int[]{1} : new int[]{1, n - 1};
+        boolean done = n == request.outputTokens();
+        return new RequestOutcome(request, OptionalLong.of(request.arrivalNanos()),
+                n == 0 ? OptionalLong.empty() : OptionalLong.of(tokens.first(i)), done ? tokens.last(i) : endNanos, at,
+                carried, n, true, OptionalLong.of(request.promptTokens()), OptionalLong.empty(),
+                done ? Optional.empty() : Optional.of(FailureClass.CANCELLED),
+                done ? "" : "not finished when the slot ended", "");
+    }
+}

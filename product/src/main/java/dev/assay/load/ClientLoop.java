@@ -1,0 +1,536 @@
+package dev.assay.load;
+
+import dev.assay.load.LoadRun.ClientHealth;
+import dev.assay.workload.FailureClass;
+import dev.assay.workload.Request;
+import dev.assay.workload.RequestOutcome;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** The loop of the load generator: one thread, one selector, all state of one run. */
+final class ClientLoop implements AutoCloseable {
+    /** How long before a planned send the loop stops sleeping and spins: the timer's granularity and its slack. */
+    private static final long SPIN_NANOS = 1_200_000;
+    /** Spinning takes at most this share of the mean gap between sends. */
+    private static final double SPIN_SHARE = 0.25;
+    /** Where sends come too often to spin before each, the loop naps this long between looks at its sockets. */
+    private static final long NAP_NANOS = 50_000;
+    /** Below this distance from a planned send it does not nap any more. */
+    private static final long NAP_LIMIT_NANOS = 150_000;
+    /** A closed loop waits this long before it fills the place of a failed request. */
+    private static final long PENALTY_NANOS = 50_000_000;
+    private static final long NEVER = Long.MAX_VALUE;
+    private static final long PROGRESS_NANOS = 250_000_000;
+    private static final int READ_BYTES = 64 << 10;
+    private static final int NANOS_PER_MILLI = 1_000_000;
+
+    private final Target target;
+    private final InetSocketAddress address;
+    private final List<Request> schedule;
+    private final LoadOptions options;
+    private final RequestEncoder encoder;
+    private final Selector selector = Selector.open();
+    private final ByteBuffer direct = ByteBuffer.allocateDirect(READ_BYTES);
+    private final byte[] bytes = new byte[READ_BYTES];
+    private final ArrayDeque<Connection> idle = new ArrayDeque<>();
+    private final ArrayDeque<Exchange> exchangesInOrder = new ArrayDeque<>();
+    private final PriorityQueue<Long> freed = new PriorityQueue<>();
+    private final Set<Connection> open = new HashSet<>();
+    private final List<RequestOutcome> outcomes = new ArrayList<>();
+    private final int cap;
+    private final long spinNanos;
+    private long start;
+    private int next;
+    private @Nullable Request prepared;
+    private @Nullable ByteBuffer preparedBytes;
+    private int inFlight;
+    private int peakInFlight;
+    private int opened;
+    private int failed;
+    private long events;
+    private long lastSend;
+    private long progressDue;
+    private boolean didWork;
+    private long busy;
+    private long spun;
+    private long readyNanos;
+
+    ClientLoop(Target target, InetSocketAddress address, List<Request> schedule, LoadOptions options)
+            throws IOException {
+        this.target = target;
+        this.address = address;
+        this.schedule = schedule;
+        this.options = options;
+        this.encoder = new RequestEncoder(target);
+        this.cap = options.concurrencyCap().orElse(Integer.MAX_VALUE);
+        this.spinNanos = options.closedLoop() ? 0 : spin(schedule);
+    }
+
+    private static long spin(List<Request> schedule) {
+        int n = schedule.size();
+        return n < 2
+                ? SPIN_NANOS
+                : Math.min(SPIN_NANOS, (long) (SPIN_SHARE * schedule.get(n - 1).arrivalNanos() / (n - 1)));
+    }
+
+    LoadRun run() throws IOException {
+        connectSpares();
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long cpu = threads.getCurrentThreadCpuTime();
+        long gc = gcNanos();
+        long epoch = System.currentTimeMillis() * NANOS_PER_MILLI;
+        start = System.nanoTime();
+        if (options.closedLoop()) {
+            for (int i = 0; i < cap; i++) {
+                freed.add(0L);
+            }
+        }
+        while (!finished()) {
+            long turn = now();
+            didWork = false;
+            sendDue();
+            expire();
+            progress();
+            prepare();
+            sleep(turn);
+            if (Thread.interrupted()) {
+                cancelAll("the run was interrupted");
+            }
+        }
+        long window = now();
+        double length = Math.max(1, window);
+        outcomes.sort(Comparator.comparingInt(o -> o.request().id()));
+        return new LoadRun(epoch, Math.max(1, window), outcomes, new ClientHealth(busy / length,
+                (threads.getCurrentThreadCpuTime() - cpu) / length, spun, peakInFlight, opened, gcNanos() - gc));
+    }
+
+    private void sleep(long turn) throws IOException {
+        long asleep = now();
+        long wait = wakeAt() - asleep;
+        readyNanos = 0;
+        if (wait > spinNanos + NANOS_PER_MILLI) {
+            selector.select(this::ready, Math.max(1, (wait - spinNanos) / NANOS_PER_MILLI));
+            // The handlers run inside select and count their own time.
+            busy += asleep - turn + readyNanos;
+            return;
+        }
+        if (spinNanos < SPIN_NANOS && wait > NAP_LIMIT_NANOS) {
+            LockSupport.parkNanos(NAP_NANOS);
+            busy += asleep - turn;
+            selector.selectNow(this::ready);
+            busy += readyNanos;
+            return;
+        }
+        selector.selectNow(this::ready);
+        if (didWork) {
+            busy += now() - turn;
+        } else {
+            spun += now() - turn;
+        }
+    }
+
+    private long now() {
+        return System.nanoTime() - start;
+    }
+
+    private boolean finished() {
+        if (inFlight > 0) {
+            return false;
+        }
+        return next >= schedule.size() || now() >= options.stopSendingNanos().orElse(NEVER);
+    }
+
+    private boolean maySend() {
+        return next < schedule.size() && inFlight < cap;
+    }
+
+    /** When the next request is due, {@link #NEVER} where nothing may be sent now. */
+    private long due() {
+        if (!maySend()) {
+            return NEVER;
+        }
+        return options.closedLoop() ? freed.element() : schedule.get(next).arrivalNanos();
+    }
+
+    private long wakeAt() {
+        long at = Math.min(due(), options.stopSendingNanos().orElse(NEVER));
+        Exchange oldest = exchangesInOrder.peekFirst();
+        if (oldest != null) {
+            at = Math.min(at, oldest.begunNanos + options.timeLimitNanos());
+        }
+        if (next >= schedule.size() || now() >= options.stopSendingNanos().orElse(NEVER)) {
+            at = Math.min(oldest == null ? NEVER : oldest.begunNanos + options.timeLimitNanos(), drainEnd());
+        }
+        return Math.min(at, options.progress().isPresent() ? progressDue : now() + PROGRESS_NANOS);
+    }
+
+    private long drainEnd() {
+        return lastSend + options.drainNanos();
+    }
+
+    private void sendDue() throws IOException {
+        long stop = options.stopSendingNanos().orElse(NEVER);
+        long now = now();
+        while (now < stop && due() <= now) {
+            didWork = true;
+            Request request = prepared == null ? schedule.get(next) : prepared;
+            if (options.closedLoop()) {
+                request = at(request, freed.remove());
+            }
+            ByteBuffer body = preparedBytes == null ? encoder.encode(request) : preparedBytes;
+            prepared = null;
+            preparedBytes = null;
+            next++;
+            now = now();
+            lastSend = now;
+            Exchange exchange = new Exchange(request, body, now);
+            exchangesInOrder.addLast(exchange);
+            inFlight++;
+            peakInFlight = Math.max(peakInFlight, inFlight);
+            dispatch(exchange, idle.pollFirst());
+        }
+    }
+
+    /** Encodes the next request while there is nothing to do. */
+    private void prepare() {
+        if (preparedBytes == null && maySend()) {
+            Request request = schedule.get(next);
+            prepared = request;
+            preparedBytes = encoder.encode(request);
+        }
+    }
+
+    private void dispatch(Exchange exchange, @Nullable Connection pooled) throws IOException {
+        Connection connection = pooled == null ? connect() : pooled;
+        connection.taken(exchange, now());
+        if (!connection.refusal.isEmpty()) {
+            refused(connection, exchange);
+        } else if (connection.connected) {
+            write(connection);
+        }
+        if (idle.isEmpty() && !options.closedLoop() && maySend()) {
+            connectSpare();
+        }
+    }
+
+    private void connectSpares() throws IOException {
+        int count = options.closedLoop() ? Math.min(cap, schedule.size()) : Math.min(2, schedule.size());
+        for (int i = 0; i < count; i++) {
+            connectSpare();
+        }
+        // Local connections are made at once; one that takes longer is used when it is ready.
+        if (count > 0) {
+            selector.select(this::ready, 5);
+        }
+    }
+
+    private void connectSpare() throws IOException {
+        Connection spare = connect();
+        if (!spare.refusal.isEmpty()) {
+            drop(spare);
+        } else if (spare.connected) {
+            pool(spare);
+        }
+    }
+
+    private Connection connect() throws IOException {
+        SocketChannel channel = SocketChannel.open();
+        channel.configureBlocking(false);
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        Connection connection = new Connection(channel, channel.register(selector, SelectionKey.OP_CONNECT),
+                new ResponseReader(options.keepText()));
+        open.add(connection);
+        opened++;
+        try {
+            if (channel.connect(address)) {
+                connection.connected = true;
+                connection.key.interestOps(SelectionKey.OP_READ);
+            }
+        } catch (IOException e) {
+            connection.refusal = reason(e);
+        }
+        return connection;
+    }
+
+    private void pool(Connection connection) {
+        connection.pooled(now());
+        idle.addFirst(connection);
+    }
+
+    private void ready(SelectionKey key) {
+        long from = System.nanoTime();
+        didWork = true;
+        Connection connection = (Connection) key.attachment();
+        try {
+            if (!key.isValid()) {
+                return;
+            }
+            if (key.isConnectable()) {
+                connected(connection);
+            }
+            if (key.isValid() && key.isWritable()) {
+                write(connection);
+            }
+            if (key.isValid() && key.isReadable()) {
+                read(connection);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            readyNanos += System.nanoTime() - from;
+        }
+    }
+
+    private void connected(Connection connection) throws IOException {
+        try {
+            connection.channel.finishConnect();
+        } catch (IOException e) {
+            connection.refusal = reason(e);
+            Exchange exchange = connection.exchange;
+            if (exchange == null) {
+                drop(connection);
+            } else {
+                refused(connection, exchange);
+            }
+            return;
+        }
+        connection.connected = true;
+        connection.key.interestOps(SelectionKey.OP_READ);
+        if (connection.exchange == null) {
+            pool(connection);
+        } else {
+            write(connection);
+        }
+    }
+
+    private void refused(Connection connection, Exchange exchange) {
+        drop(connection);
+        finish(exchange, FailureClass.REFUSED, "no connection to " + target.baseUrl() + ": " + connection.refusal);
+    }
+
+    private void write(Connection connection) throws IOException {
+        Exchange exchange = connection.exchange;
+        if (exchange == null) {
+            connection.key.interestOps(SelectionKey.OP_READ);
+            return;
+        }
+        if (exchange.sentNanos < 0) {
+            exchange.sentNanos = now();
+        }
+        try {
+            connection.channel.write(exchange.bytes);
+        } catch (IOException e) {
+            broken(connection, exchange, e);
+            return;
+        }
+        int ops = exchange.bytes.hasRemaining()
+                ? SelectionKey.OP_READ | SelectionKey.OP_WRITE
+                : SelectionKey.OP_READ;
+        if (connection.key.interestOps() != ops) {
+            connection.key.interestOps(ops);
+        }
+    }
+
+    private void read(Connection connection) throws IOException {
+        direct.clear();
+        int count;
+        try {
+            count = connection.channel.read(direct);
+        } catch (IOException e) {
+            Exchange exchange = connection.exchange;
+            if (exchange == null) {
+                drop(connection);
+            } else {
+                broken(connection, exchange, e);
+            }
+            return;
+        }
+        long now = now();
+        Exchange exchange = connection.exchange;
+        if (count < 0 && (exchange == null || exchange.firstByteNanos < 0 && retry(connection, exchange))) {
+            drop(connection);
+            return;
+        }
+        if (count < 0) {
+            connection.reader.closed(now);
+        } else {
+            if (exchange != null && exchange.firstByteNanos < 0) {
+                exchange.firstByteNanos = now;
+            }
+            direct.flip();
+            direct.get(bytes, 0, count);
+            int before = exchange == null ? 0 : exchange.events();
+            connection.reader.feed(bytes, 0, count, now);
+            events += exchange == null ? 0 : exchange.events() - before;
+        }
+        if (connection.reader.concluded()) {
+            conclude(connection, now);
+        }
+        if (count < 0) {
+            drop(connection);
+        }
+    }
+
+    /** The outcome is known; the connection goes back to the pool once its response is over. */
+    private void conclude(Connection connection, long now) {
+        Exchange exchange = connection.exchange;
+        if (exchange != null) {
+            connection.served();
+            FailureClass failure = connection.reader.failure();
+            if (failure == null) {
+                finish(exchange, now);
+            } else {
+                finish(exchange, failure, connection.reader.detail());
+            }
+        }
+        if (connection.reader.reusable()) {
+            if (!connection.idle) {
+                pool(connection);
+            }
+        } else if (connection.reader.failure() != null) {
+            drop(connection);
+        }
+    }
+
+    private void broken(Connection connection, Exchange exchange, IOException e) throws IOException {
+        boolean again = exchange.firstByteNanos < 0 && retry(connection, exchange);
+        drop(connection);
+        if (!again) {
+            connection.reader.fail(FailureClass.RESET, "connection broke: " + reason(e));
+            finish(exchange, FailureClass.RESET, connection.reader.detail());
+        }
+    }
+
+    /** Sends once more where the pooled connection may have been closed by the server's idle limit. */
+    private boolean retry(Connection connection, Exchange exchange) throws IOException {
+        if (!connection.mayBeStale() || exchange.retried) {
+            return false;
+        }
+        exchange.retried = true;
+        exchange.bytes.rewind();
+        connection.exchange = null;
+        dispatch(exchange, null);
+        return true;
+    }
+
+    private void finish(Exchange exchange, long now) {
+        finish(exchange, exchange.outcome(now, Optional.empty(), ""));
+    }
+
+    private void finish(Exchange exchange, FailureClass failure, String detail) {
+        finish(exchange, exchange.outcome(now(), Optional.of(failure), detail));
+    }
+
+    private void finish(Exchange exchange, RequestOutcome outcome) {
+        if (exchange.over) {
+            return;
+        }
+        exchange.over = true;
+        inFlight--;
+        failed += outcome.completed() ? 0 : 1;
+        outcomes.add(outcome);
+        if (options.closedLoop()) {
+            // A server that refuses at once must not turn a closed loop into a flood.
+            freed.add(outcome.endNanos() + (outcome.completed() ? 0 : PENALTY_NANOS));
+        }
+    }
+
+    private void expire() {
+        long now = now();
+        for (Exchange oldest = exchangesInOrder.peekFirst(); oldest != null
+                && (oldest.over || now - oldest.begunNanos >= options.timeLimitNanos()); oldest = exchangesInOrder
+                        .peekFirst()) {
+            exchangesInOrder.removeFirst();
+            if (!oldest.over) {
+                didWork = true;
+                giveUp(oldest);
+            }
+        }
+        boolean nothingMore = next >= schedule.size() || now >= options.stopSendingNanos().orElse(NEVER);
+        if (nothingMore && inFlight > 0 && now >= drainEnd()) {
+            cancelAll("still in flight when the run ended");
+        }
+    }
+
+    private void giveUp(Exchange exchange) {
+        Connection connection = exchange.connection;
+        String text = "no end within " + options.timeLimitNanos() / NANOS_PER_MILLI + " ms";
+        if (connection == null) {
+            finish(exchange, FailureClass.TIMEOUT, text);
+            return;
+        }
+        connection.reader.timeOut(text);
+        FailureClass failure = connection.reader.failure();
+        finish(exchange, failure == null ? FailureClass.TIMEOUT : failure, connection.reader.detail());
+        drop(connection);
+    }
+
+    private void cancelAll(String why) {
+        next = schedule.size();
+        for (Connection connection : List.copyOf(open)) {
+            Exchange exchange = connection.exchange;
+            if (exchange != null) {
+                finish(exchange, FailureClass.CANCELLED, why);
+                drop(connection);
+            }
+        }
+    }
+
+    private void drop(Connection connection) {
+        connection.close();
+        open.remove(connection);
+        if (connection.idle) {
+            idle.remove(connection);
+        }
+    }
+
+    private void progress() {
+        long now = now();
+        if (options.progress().isPresent() && now >= progressDue) {
+            progressDue = now + PROGRESS_NANOS;
+            options.progress().get().accept(new LoadOptions.Progress(now, next, outcomes.size(), failed, inFlight, events));
+        }
+    }
+
+    private static Request at(Request request, long arrival) {
+        return new Request(request.id(), arrival, request.prompt(), request.promptTokens(), request.outputTokens(),
+                request.requestClass(), request.conversation());
+    }
+
+    private static String reason(IOException e) {
+        String message = e.getMessage();
+        return message == null ? e.getClass().getSimpleName() : message;
+    }
+
+    private static long gcNanos() {
+        return ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .mapToLong(GarbageCollectorMXBean::getCollectionTime).sum() * NANOS_PER_MILLI;
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (Connection connection : List.copyOf(open)) {
+            connection.close();
+        }
+        selector.close();
+    }
+}

@@ -1,0 +1,45 @@
+package dev.assay.load;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.Proxy;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** Small blocking GETs: readiness, model list, metrics. Nothing that is timed as load goes through here. */
+final class Http {
+    private static final int BODY_LIMIT = 32 << 20;
+
+    private Http() {
+    }
+
+    /** A response with its status and text. */
+    record Reply(int status, String body) {}
+
+    /** The reply, empty where none came within the limit. */
+    static Optional<Reply> get(URI base, String path, Optional<String> apiKey, int millis) {
+        HttpURLConnection connection = null;
+        try {
+            connection = (HttpURLConnection) URI.create(base + path).toURL().openConnection(Proxy.NO_PROXY);
+            connection.setConnectTimeout(millis);
+            connection.setReadTimeout(millis);
+            connection.setInstanceFollowRedirects(false);
+            if (apiKey.isPresent()) {
+                connection.setRequestProperty("Authorization", "Bearer " + apiKey.get());
+            }
+            int status = connection.getResponseCode();
+            try (InputStream in = status < 400 ? connection.getInputStream() : connection.getErrorStream()) {
+                return Optional.of(new Reply(status,
+                        in == null ? "" : new String(in.readNBytes(BODY_LIMIT), StandardCharsets.UTF_8)));
+            }
+        } catch (IOException e) {
+            return Optional.empty();
+        } finally {
+            if (connection != null) {
+                connection.disconnect();
+            }
+        }
+    }
+}

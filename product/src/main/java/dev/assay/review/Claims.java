@@ -1,0 +1,180 @@
+package dev.assay.review;
+
+import dev.assay.forecast.Forecast;
+import dev.assay.forecast.LimiterForecast;
+import dev.assay.forecast.PointForecast;
+import dev.assay.forecast.Quantity;
+import dev.assay.review.Expectation.Band;
+import dev.assay.review.Expectation.PointLimiter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The claims that a proposal and its forecast make: from the outputs over the mechanism and the step to what a user
+ * sees, each with the claims that it follows from.
+ */
+final class Claims {
+    private static final String OUTPUTS = "outputs";
+    private static final String MECHANISM = "mechanism";
+    private static final String COMPONENT = "step";
+    private static final String OBJECTIVE = "objective";
+    /** End-to-end metrics whose predicted ratio is held against the observation. */
+    private static final List<Metric> FORECAST_METRICS = List.of(Metric.TPOT_P50_MS, Metric.TTFT_P50_MS,
+            Metric.OUTPUT_TOKENS_PER_S, Metric.GOODPUT_RPS);
+
+    private final Proposal proposal;
+    private final Forecast forecast;
+    /** Telemetry that the baseline's server was seen to give: a claim on anything else could not be tested. */
+    private final Set<String> observable;
+    private final List<Claim> claims = new ArrayList<>();
+
+    private Claims(Proposal proposal, Forecast forecast, Set<String> observable) {
+        this.proposal = proposal;
+        this.forecast = forecast;
+        this.observable = observable;
+    }
+
+    /** All claims, causes before effects. */
+    static List<Claim> of(Proposal proposal, Forecast forecast, Set<String> observable) {
+        Claims c = new Claims(proposal, forecast, observable);
+        c.outputs();
+        c.mechanism();
+        c.component();
+        c.endToEnd();
+        c.objective();
+        c.constraints();
+        c.limiters();
+        return List.copyOf(c.claims);
+    }
+
+    private void outputs() {
+        Proposal.Outputs outputs = proposal.outputs();
+        if (outputs.exact()) {
+            claims.add(new Claim(OUTPUTS, Level.CORRECTNESS,
+                    "Both arms give the same greedy tokens on " + outputs.prompts() + " prompts.",
+                    new Expectation.SameOutputs(outputs.prompts(), outputs.tokens()),
+                    "one token differs", List.of(), true));
+        } else {
+            double bound = outputs.maxNllIncrease().orElseThrow();
+            claims.add(new Claim(OUTPUTS, Level.CORRECTNESS,
+                    "The candidate loses at most " + bound + " nats per token on the baseline's greedy text.",
+                    new Expectation.LikelihoodWithin(bound),
+                    "the mean loss lies above " + bound + " nats per token, interval included", List.of(), true));
+        }
+    }
+
+    private void mechanism() {
+        List<Metric> choices = switch (proposal.change()) {
+            case BATCH_CAP -> List.of(Metric.DECODE_ROWS_PER_STEP);
+            case TOKEN_BUDGET -> List.of(Metric.TOKENS_PER_STEP);
+            case PAGE_SIZE -> List.of(Metric.KV_CACHE_USAGE_PEAK);
+            case WEIGHT_QUANTIZATION -> List.of(Metric.WEIGHT_BYTES_PER_STEP, Metric.RESIDENT_WEIGHT_BYTES);
+        };
+        firstObservable(choices).ifPresent(metric -> within(MECHANISM, Level.MECHANISM, metric, List.of(OUTPUTS), true));
+    }
+
+    private void component() {
+        firstObservable(List.of(Metric.STEP_TIME_MS, Metric.ITL_MEAN_MS))
+                .ifPresent(metric -> within(COMPONENT, Level.COMPONENT, metric, parents(MECHANISM), false));
+    }
+
+    private void endToEnd() {
+        List<String> follows = has(COMPONENT) ? List.of(COMPONENT) : parents(MECHANISM);
+        FORECAST_METRICS.forEach(metric -> within(metric.id(), Level.END_TO_END, metric, follows, false));
+    }
+
+    private void objective() {
+        Proposal.Objective objective = proposal.objective();
+        Metric metric = Metric.named("objective.metric", objective.metric());
+        boolean up = objective.minEffect() > 1;
+        String statement = String.format(Locale.ROOT, "%s %s to at least %.3g times the baseline's at %s.",
+                capital(metric.label()), up ? "rises" : "falls", objective.minEffect(), rates(objective.loadPoints()));
+        claims.add(new Claim(OBJECTIVE, Level.END_TO_END, up ? statement : statement.replace("at least", "at most"),
+                new Expectation.AtLeast(metric.id(), objective.minEffect(), objective.loadPoints()),
+                String.format(Locale.ROOT, "the interval of the ratio lies %s %.3g at any of these points",
+                        up ? "below" : "above", objective.minEffect()),
+                objectiveParents(metric), true));
+    }
+
+    private List<String> objectiveParents(Metric metric) {
+        return has(metric.id()) ? List.of(metric.id()) : parents(MECHANISM);
+    }
+
+    private void constraints() {
+        for (Proposal.Constraint constraint : proposal.constraints()) {
+            Metric metric = Metric.named("constraints.metric", constraint.metric());
+            List<Double> points = constraint.loadPoints().isEmpty() ? proposal.loadPoints() : constraint.loadPoints();
+            claims.add(new Claim("keep-" + metric.id(), Level.END_TO_END,
+                    String.format(Locale.ROOT, "%s gets no more than %.3g %% worse at %s.", capital(metric.label()),
+                            100 * constraint.margin(), rates(points)),
+                    new Expectation.NotWorse(metric.id(), constraint.margin(), points),
+                    "the 90 % interval of the loss lies beyond the margin at any of these points",
+                    objectiveParents(metric), true));
+        }
+    }
+
+    private void limiters() {
+        for (Arm arm : Arm.values()) {
+            List<PointLimiter> points = forecast.points().stream()
+                    .map(p -> new PointLimiter(p.offeredRps(), limiter(p, arm).limiter(), limiter(p, arm).share()))
+                    .toList();
+            String name = arm == Arm.BASELINE ? "baseline" : "candidate";
+            claims.add(new Claim("limiter-" + name, Level.COMPONENT,
+                    "The " + name + "'s limiter at each load point is the one forecast.",
+                    new Expectation.LimitedBy(arm, points), "the step log shows another limiter at any load point",
+                    parents(MECHANISM), false));
+        }
+    }
+
+    private static LimiterForecast limiter(PointForecast point, Arm arm) {
+        return arm == Arm.BASELINE ? point.baselineLimiter() : point.candidateLimiter();
+    }
+
+    private void within(String id, Level level, Metric metric, List<String> follows, boolean decisive) {
+        List<Band> bands = new ArrayList<>();
+        for (PointForecast point : forecast.points()) {
+            ratio(point, metric).ifPresent(q -> bands.add(new Band(point.offeredRps(), q.low(), q.estimate(), q.high(),
+                    point.detectionLimit().getOrDefault(metric.id(), 0.0))));
+        }
+        if (!bands.isEmpty()) {
+            claims.add(new Claim(id, level,
+                    capital(metric.label()) + " changes by the forecast ratio at each load point.",
+                    new Expectation.Within(metric.id(), bands),
+                    "the interval of the observed ratio and the forecast interval do not meet at any load point",
+                    follows, decisive));
+        }
+    }
+
+    /** The server's mean inter-token latency follows the client's TPOT, which is what the forecast has. */
+    private static Optional<Quantity> ratio(PointForecast point, Metric metric) {
+        String name = metric == Metric.ITL_MEAN_MS ? Metric.TPOT_P50_MS.id() : metric.id();
+        return Optional.ofNullable(point.ratio().get(name));
+    }
+
+    private Optional<Metric> firstObservable(List<Metric> choices) {
+        return choices.stream()
+                .filter(m -> observable.contains(m.id()))
+                .filter(m -> forecast.points().stream().anyMatch(p -> ratio(p, m).isPresent()))
+                .findFirst();
+    }
+
+    private boolean has(String id) {
+        return claims.stream().anyMatch(c -> c.id().equals(id));
+    }
+
+    private List<String> parents(String wanted) {
+        return has(wanted) ? List.of(wanted) : List.of(OUTPUTS);
+    }
+
+    private static String rates(List<Double> points) {
+        return points.stream().map(p -> String.format(Locale.ROOT, "%.3g", p)).reduce((a, b) -> a + ", " + b)
+                .orElse("no load point") + " requests/s";
+    }
+
+    private static String capital(String label) {
+        return label.substring(0, 1).toUpperCase(Locale.ROOT) + label.substring(1);
+    }
+}

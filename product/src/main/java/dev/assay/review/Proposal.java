@@ -1,0 +1,179 @@
+package dev.assay.review;
+
+import dev.assay.forecast.EngineSettings;
+import dev.assay.workload.Slo;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * What the author states in {@code review.yaml} (format 1): the decision asked, the objective, the constraints, the
+ * workload, the SLO, both arms and how to measure. What {@link Lint} requires beyond the format is optional here, so
+ * that a draft can be read and told what it lacks.
+ *
+ * @param assay the format's version, 1
+ * @param title one line that names the change
+ * @param change what kind of change it is; it decides which mechanism is predicted
+ * @param decision the question that the review answers
+ * @param owner who owns the decision
+ * @param scope where the change would apply
+ * @param layers the layers of the system that the change touches, as the author names them
+ * @param explanation why the change should help: the causal story that the claims make testable
+ * @param outputs whether both arms must give the same greedy tokens
+ */
+public record Proposal(int assay, String title, ChangeKind change, String decision, String owner, String scope,
+        List<String> layers, Optional<String> explanation, Objective objective, List<Constraint> constraints,
+        Outputs outputs, ModelSource model, Workload workload, List<Double> loadPoints, Slo slo, Arms arms,
+        Measure measure, Optional<List<String>> telemetry, Optional<Rollback> rollback, Optional<Cost> cost) {
+
+    /** The version of the format that this class reads. */
+    public static final int FORMAT = 1;
+
+    public Proposal {
+        if (assay != FORMAT) {
+            throw new IllegalArgumentException("field 'assay' is " + assay + "; expected format " + FORMAT);
+        }
+        requireText("title", title);
+        requireText("decision", decision);
+        requireText("owner", owner);
+        if (loadPoints.size() < 4) {
+            throw new IllegalArgumentException(
+                    "field 'load_points' has " + loadPoints.size() + " entries; expected at least 4");
+        }
+        for (int i = 0; i < loadPoints.size(); i++) {
+            double point = loadPoints.get(i);
+            if (!(point > 0) || (i > 0 && point <= loadPoints.get(i - 1))) {
+                throw new IllegalArgumentException(
+                        "field 'load_points[" + i + "]' is " + point + "; expected ascending rates above 0");
+            }
+        }
+    }
+
+    /** Kinds of change whose mechanism Assay can predict and observe. */
+    public enum ChangeKind {
+        /** The number of sequences that decode together ({@code max_num_seqs}). */
+        BATCH_CAP,
+        /** The prompt and decode tokens that a step may take ({@code max_num_batched_tokens}). */
+        TOKEN_BUDGET,
+        /** The tokens that a KV page holds ({@code block_size}). */
+        PAGE_SIZE,
+        /** Fewer bits per weight, activations unchanged. */
+        WEIGHT_QUANTIZATION
+    }
+
+    /** The metric that must improve, where, and by what ratio at least for the change to be worth its risk. */
+    public record Objective(String metric, List<Double> loadPoints, double minEffect) {
+        public Objective {
+            Metric.named("objective.metric", metric);
+            if (!(minEffect > 0) || minEffect == 1) {
+                throw new IllegalArgumentException("field 'objective.min_effect' is " + minEffect
+                        + "; expected a ratio candidate/baseline such as 1.05 (or 0.95 where lower is better)");
+            }
+        }
+    }
+
+    /** A metric that may not regress by more than {@code margin} (a fraction: 0.1 is ten percent) at these points. */
+    public record Constraint(String metric, double margin, List<Double> loadPoints) {
+        public Constraint {
+            Metric.named("constraints.metric", metric);
+            if (!(margin > 0) || margin >= 1) {
+                throw new IllegalArgumentException(
+                        "field 'constraints.margin' is " + margin + "; expected a fraction between 0 and 1");
+            }
+        }
+    }
+
+    /**
+     * What is expected of the outputs: {@code exact: true} for the same greedy tokens; else at most
+     * {@code maxNllIncrease} nats per token of mean likelihood loss on the baseline's own greedy text.
+     */
+    public record Outputs(boolean exact, OptionalDouble maxNllIncrease, int prompts, int tokens) {
+        public Outputs {
+            if (!exact && maxNllIncrease.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "field 'outputs.max_nll_increase' is missing; expected nats per token where exact is false");
+            }
+            if (prompts < 1 || tokens < 1) {
+                throw new IllegalArgumentException("fields 'outputs.prompts' and 'outputs.tokens' are " + prompts
+                        + " and " + tokens + "; expected 1 or more");
+            }
+        }
+    }
+
+    /** The model that both arms serve: the name used in requests, and a GGUF file that gives its shape. */
+    public record ModelSource(String name, String shapeFrom) {}
+
+    /** What is sent: a preset, a trace file, or two length distributions, and the OpenAI endpoint used. */
+    public record Workload(Optional<String> preset, Optional<String> trace, Optional<String> inputTokens,
+            Optional<String> outputTokens, Optional<String> api, Optional<Boolean> ignoreEos,
+            Optional<Boolean> continuousUsage) {
+        public Workload {
+            boolean lengths = inputTokens.isPresent() && outputTokens.isPresent();
+            int ways = (preset.isPresent() ? 1 : 0) + (trace.isPresent() ? 1 : 0) + (lengths ? 1 : 0);
+            if (ways != 1) {
+                throw new IllegalArgumentException("field 'workload' states " + ways
+                        + " sources; expected one: preset, trace, or input_tokens with output_tokens");
+            }
+        }
+    }
+
+    /** Both arms. */
+    public record Arms(ArmSpec baseline, ArmSpec candidate) {
+        public Arms {
+            if (baseline.url().isPresent() != candidate.url().isPresent()) {
+                throw new IllegalArgumentException(
+                        "field 'arms' mixes a command and a url; expected the same kind for both arms");
+            }
+        }
+
+        /** Whether both servers are up all the time, so that arms alternate slot by slot. */
+        public boolean resident() {
+            return baseline.url().isPresent();
+        }
+    }
+
+    /**
+     * One arm: a command with {@code {port}} that starts its server, or the URL of one that runs, and the settings that
+     * the forecast needs.
+     */
+    public record ArmSpec(Optional<String> command, Optional<String> url, Optional<Map<String, String>> env,
+            Optional<String> cwd, Optional<Double> readyTimeoutS, EngineSettings settings) {
+        public ArmSpec {
+            if (command.isPresent() == url.isPresent()) {
+                throw new IllegalArgumentException("an arm needs either 'command' or 'url', not both or neither");
+            }
+            if (command.isPresent() && !command.get().contains("{port}")) {
+                throw new IllegalArgumentException("field 'command' lacks {port}; Assay fills in the port there");
+            }
+        }
+    }
+
+    /** How much is measured. {@code seed} decides block directions, load order, arrivals and prompts. */
+    public record Measure(int blocks, double slotS, double warmupS, int calibrationSessions, long seed) {
+        public Measure {
+            if (blocks < 1 || !(slotS > 0) || !(warmupS >= 0) || calibrationSessions < 1) {
+                throw new IllegalArgumentException("field 'measure': expected blocks of at least 1, slot_s above 0,"
+                        + " warmup_s of at least 0, calibration_sessions of at least 1");
+            }
+        }
+    }
+
+    /** When and how the rollout is undone. */
+    public record Rollback(String trigger, String how) {}
+
+    /** What an arm's host costs. */
+    public record Cost(String currency, double perHour) {
+        public Cost {
+            if (!(perHour > 0)) {
+                throw new IllegalArgumentException("field 'cost.per_hour' is " + perHour + "; expected more than 0");
+            }
+        }
+    }
+
+    private static void requireText(String field, String value) {
+        if (value.isBlank()) {
+            throw new IllegalArgumentException("field '" + field + "' is empty");
+        }
+    }
+}

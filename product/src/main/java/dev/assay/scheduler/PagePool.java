@@ -1,0 +1,110 @@
+package dev.assay.scheduler;
+
+/**
+ * The pages with their reference counts and the order in which free ones are used again: pages without indexed content
+ * first, then the least recently used.
+ */
+final class PagePool {
+    private final PrefixIndex index;
+    private final int[] references;
+    private final int[] next;
+    private final int[] previous;
+    /** The list's sentinel, one past the last page. */
+    private final int end;
+    private int free;
+    private int cached;
+    long allocations;
+    long evictions;
+
+    PagePool(int pages, PrefixIndex index) {
+        this.index = index;
+        references = new int[pages];
+        next = new int[pages + 1];
+        previous = new int[pages + 1];
+        end = pages;
+        for (int i = 0; i <= pages; i++) {
+            next[i] = i == pages ? 0 : i + 1;
+            previous[i] = i == 0 ? pages : i - 1;
+        }
+        free = pages;
+    }
+
+    int total() {
+        return references.length;
+    }
+
+    /** Pages that no sequence holds, cached ones included. */
+    int free() {
+        return free;
+    }
+
+    /** Pages that no sequence holds but whose content is indexed. */
+    int cached() {
+        return cached;
+    }
+
+    int references(int page) {
+        return references[page];
+    }
+
+    /** A page for one sequence; the caller has checked that one is free. */
+    int allocate() {
+        if (free == 0) {
+            throw new IllegalStateException("no free page");
+        }
+        int page = next[end];
+        if (index.contains(page)) {
+            index.remove(page);
+            cached--;
+            evictions++;
+        }
+        unlink(page);
+        references[page] = 1;
+        allocations++;
+        return page;
+    }
+
+    /** One more holder of an indexed page. */
+    void retain(int page) {
+        if (references[page]++ == 0) {
+            cached--;
+            unlink(page);
+        }
+    }
+
+    /** One holder fewer; a page without holder is free. */
+    void release(int page) {
+        if (references[page] <= 0) {
+            throw new IllegalStateException("page " + page + " is already free");
+        }
+        if (--references[page] > 0) {
+            return;
+        }
+        if (index.contains(page)) {
+            cached++;
+            linkBefore(page, end);
+        } else {
+            linkBefore(page, next[end]);
+        }
+        free++;
+    }
+
+    /** Forgets all indexed content; pages that are held stay held. */
+    void forgetContent() {
+        index.clear();
+        cached = 0;
+    }
+
+    private void unlink(int page) {
+        next[previous[page]] = next[page];
+        previous[next[page]] = previous[page];
+        free--;
+    }
+
+    private void linkBefore(int page, int successor) {
+        next[page] = successor;
+        previous[page] = previous[successor];
+        next[previous[successor]] = page;
+        previous[successor] = page;
+    }
+}

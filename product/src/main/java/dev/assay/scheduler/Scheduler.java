@@ -1,0 +1,372 @@
+package dev.assay.scheduler;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Continuous batching over a paged KV pool, without a clock, a model or a thread of its own.
+ *
+ * <p>The caller repeats {@link #plan()}, computes the plan, {@link #advance}s and then {@link #finish}es or
+ * {@link #cancel}s sequences. A plan takes, within the token budget, all decodes, then the next chunks of running
+ * prefills, then admissions in order of arrival. A sequence is admitted only if all its known tokens fit, and their
+ * pages are taken at once, so that a running prefill never waits for a page. When a decode finds no page, the newest
+ * running sequence loses its pages, goes to the front of the queue and is computed again later; a step that preempts
+ * admits nothing. The oldest running sequence is never preempted and fits the pool alone, so every sequence ends.
+ * Not safe for use by several threads.
+ */
+public final class Scheduler {
+    private final SchedulerConfig config;
+    private final PrefixIndex index;
+    private final PagePool pool;
+    private final ArrayDeque<Sequence> waiting = new ArrayDeque<>();
+    private final List<Sequence> running;
+    private final StepPlan plan;
+    private final Map<WaitReason, Long> waits = new EnumMap<>(WaitReason.class);
+    private final int[] hits;
+    private boolean planOpen;
+    private long steps;
+    private long admissions;
+    private long readmissions;
+    private long preemptions;
+    private long recomputedTokens;
+    private long prefixQueryTokens;
+    private long prefixHitTokens;
+    private long recomputeHitTokens;
+
+    /** A scheduler with an empty pool and an empty queue. */
+    public Scheduler(SchedulerConfig config) {
+        this(config, -1L);
+    }
+
+    Scheduler(SchedulerConfig config, long hashMask) {
+        this.config = config;
+        index = new PrefixIndex(config.numBlocks(), config.blockSize(), config.prefixCaching(), hashMask);
+        pool = new PagePool(config.numBlocks(), index);
+        running = new ArrayList<>(config.maxNumSeqs());
+        plan = new StepPlan(config.maxNumSeqs());
+        hits = new int[config.prefixCaching() ? config.numBlocks() : 0];
+    }
+
+    /** Its settings. */
+    public SchedulerConfig config() {
+        return config;
+    }
+
+    /**
+     * Puts a new sequence at the end of the queue.
+     *
+     * @throws IllegalArgumentException if it could never end within the pool, was submitted before, or lacks the tokens
+     *                                  that prefix caching compares
+     */
+    public void submit(Sequence sequence) {
+        if (sequence.state != Sequence.State.WAITING || sequence.pages.length > 0) {
+            throw new IllegalArgumentException("sequence " + sequence.id() + " was submitted before");
+        }
+        if (config.prefixCaching() && !sequence.hasTokens()) {
+            throw new IllegalArgumentException("prefix caching needs the tokens of sequence " + sequence.id());
+        }
+        if (!config.fits(sequence.promptLength(), sequence.maxOutputTokens())) {
+            throw new IllegalArgumentException("prompt of " + sequence.promptLength() + " and output of "
+                    + sequence.maxOutputTokens() + " tokens exceed the pool of " + config.capacityTokens());
+        }
+        long tokens = (long) sequence.promptLength() + sequence.maxOutputTokens() - 1;
+        sequence.pages = new int[config.pagesFor(tokens)];
+        waiting.addLast(sequence);
+    }
+
+    /** Decides the next step; what was preempted has lost its pages when this returns. */
+    public StepPlan plan() {
+        requirePlan(false);
+        plan.clear();
+        planDecodes();
+        int budget = planPrefills(config.maxNumBatchedTokens() - plan.decodeRows());
+        admit(budget);
+        planOpen = !plan.isEmpty();
+        if (planOpen) {
+            steps++;
+        }
+        return plan;
+    }
+
+    private void planDecodes() {
+        for (int i = 0; i < running.size(); i++) {
+            Sequence sequence = running.get(i);
+            if (sequence.state != Sequence.State.DECODE) {
+                continue;
+            }
+            boolean pageIsFull = sequence.pageCount * config.blockSize() == sequence.computed;
+            if (pageIsFull && !makeRoom(sequence)) {
+                return;
+            }
+            plan.addDecode(sequence);
+        }
+    }
+
+    /** Gives the sequence one more page, or false if it was itself the newest and had to yield. */
+    private boolean makeRoom(Sequence sequence) {
+        while (pool.free() == 0) {
+            Sequence newest = running.removeLast();
+            preempt(newest);
+            if (newest == sequence) {
+                return false;
+            }
+        }
+        sequence.pages[sequence.pageCount++] = pool.allocate();
+        return true;
+    }
+
+    private void preempt(Sequence sequence) {
+        recomputedTokens += sequence.computed;
+        preemptions++;
+        plan.preemptions++;
+        sequence.preemptions++;
+        releasePages(sequence);
+        sequence.state = Sequence.State.WAITING;
+        waiting.addFirst(sequence);
+    }
+
+    private int planPrefills(int budget) {
+        int left = budget;
+        for (int i = 0; i < running.size() && left > 0; i++) {
+            Sequence sequence = running.get(i);
+            if (sequence.state == Sequence.State.PREFILL) {
+                int count = Math.min(left, sequence.length() - sequence.computed);
+                plan.addPrefill(sequence, count);
+                left -= count;
+            }
+        }
+        return left;
+    }
+
+    private void admit(int budget) {
+        int left = budget;
+        while (!waiting.isEmpty()) {
+            Sequence head = waiting.getFirst();
+            Optional<WaitReason> blocked = blockedBy(left);
+            if (blocked.isEmpty() && !takePages(head)) {
+                blocked = Optional.of(WaitReason.PAGES);
+            }
+            if (blocked.isPresent()) {
+                waits.merge(blocked.get(), 1L, Long::sum);
+                return;
+            }
+            waiting.removeFirst();
+            running.add(head);
+            head.state = Sequence.State.PREFILL;
+            plan.admissions++;
+            int count = Math.min(left, head.length() - head.computed);
+            plan.addPrefill(head, count);
+            left -= count;
+        }
+    }
+
+    private Optional<WaitReason> blockedBy(int budget) {
+        if (plan.preemptions > 0) {
+            return Optional.of(WaitReason.PREEMPTION);
+        }
+        if (running.size() == config.maxNumSeqs()) {
+            return Optional.of(WaitReason.CAP);
+        }
+        return budget == 0 ? Optional.of(WaitReason.BUDGET) : Optional.empty();
+    }
+
+    /** Takes all pages that the sequence's known tokens need, shared ones where possible, or none at all. */
+    private boolean takePages(Sequence sequence) {
+        int hitPages = config.prefixCaching() ? findHits(sequence) : 0;
+        int fresh = config.pagesFor(sequence.length()) - hitPages;
+        int fromFree = fresh;
+        for (int i = 0; i < hitPages; i++) {
+            fromFree += pool.references(hits[i]) == 0 ? 1 : 0;
+        }
+        // Alone it may use the whole pool: nothing else could make room for it.
+        int spared = running.isEmpty() ? 0 : config.watermarkPages();
+        if (pool.free() - fromFree < spared) {
+            return false;
+        }
+        for (int i = 0; i < hitPages; i++) {
+            pool.retain(hits[i]);
+            sequence.pages[i] = hits[i];
+            sequence.chainSerial = index.serial(hits[i]);
+        }
+        for (int i = hitPages; i < hitPages + fresh; i++) {
+            sequence.pages[i] = pool.allocate();
+        }
+        sequence.pageCount = hitPages + fresh;
+        sequence.indexedPages = hitPages;
+        sequence.computed = hitPages * config.blockSize();
+        countAdmission(sequence);
+        return true;
+    }
+
+    /** Fills {@link #hits} with the cached pages of the sequence's prefix; one token always stays to be computed. */
+    private int findHits(Sequence sequence) {
+        int most = (sequence.length() - 1) / config.blockSize();
+        long parent = PrefixIndex.ROOT;
+        for (int i = 0; i < most; i++) {
+            int page = index.find(parent, sequence.rawTokens(), i * config.blockSize());
+            if (page == PrefixIndex.NONE) {
+                return i;
+            }
+            hits[i] = page;
+            parent = index.serial(page);
+        }
+        return most;
+    }
+
+    private void countAdmission(Sequence sequence) {
+        if (sequence.preemptions > 0) {
+            readmissions++;
+            recomputeHitTokens += sequence.computed;
+            return;
+        }
+        admissions++;
+        sequence.hitTokens = sequence.computed;
+        if (config.prefixCaching()) {
+            prefixQueryTokens += sequence.promptLength();
+            prefixHitTokens += sequence.computed;
+        }
+    }
+
+    /** Records that the open plan was computed, for sequences without tokens. */
+    public void advance() {
+        requirePlan(true);
+        for (int i = 0; i < plan.size(); i++) {
+            if (plan.sequence(i).hasTokens()) {
+                throw new IllegalArgumentException("sequence " + plan.sequence(i).id() + " needs its new token");
+            }
+            advance(i, 0);
+        }
+        planOpen = false;
+    }
+
+    /**
+     * Records that the open plan was computed.
+     *
+     * @param newTokens for each index of the plan the token it gave; read only where {@link StepPlan#produces(int)}
+     */
+    public void advance(int[] newTokens) {
+        requirePlan(true);
+        for (int i = 0; i < plan.size(); i++) {
+            advance(i, newTokens[i]);
+        }
+        planOpen = false;
+    }
+
+    private void advance(int i, int token) {
+        Sequence sequence = plan.sequence(i);
+        boolean produces = plan.produces(i);
+        sequence.computed += plan.count(i);
+        if (config.prefixCaching()) {
+            indexFullPages(sequence);
+        }
+        if (produces) {
+            sequence.append(token);
+            sequence.state = Sequence.State.DECODE;
+        }
+    }
+
+    private void indexFullPages(Sequence sequence) {
+        while ((sequence.indexedPages + 1) * config.blockSize() <= sequence.computed) {
+            int i = sequence.indexedPages++;
+            sequence.chainSerial = index.add(sequence.pages[i], sequence.chainSerial, sequence.rawTokens(),
+                    i * config.blockSize());
+        }
+    }
+
+    /** Ends a running sequence and frees its pages. */
+    public void finish(Sequence sequence) {
+        requirePlan(false);
+        if (!running.remove(sequence)) {
+            throw new IllegalArgumentException("sequence " + sequence.id() + " does not run");
+        }
+        releasePages(sequence);
+        sequence.state = Sequence.State.DONE;
+    }
+
+    /** Ends a sequence wherever it is and frees its pages; empty if it is not here (any more). */
+    public Optional<Sequence> cancel(long id) {
+        requirePlan(false);
+        for (Sequence sequence : running) {
+            if (sequence.id() == id) {
+                finish(sequence);
+                return Optional.of(sequence);
+            }
+        }
+        for (Sequence sequence : waiting) {
+            if (sequence.id() == id) {
+                waiting.remove(sequence);
+                sequence.state = Sequence.State.DONE;
+                return Optional.of(sequence);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Releases in reverse order, so that the end of a prefix is evicted before its beginning. */
+    private void releasePages(Sequence sequence) {
+        for (int i = sequence.pageCount - 1; i >= 0; i--) {
+            pool.release(sequence.pages[i]);
+        }
+        sequence.pageCount = 0;
+        sequence.computed = 0;
+        sequence.indexedPages = 0;
+        sequence.chainSerial = PrefixIndex.ROOT;
+    }
+
+    /** Forgets all cached prefixes; running sequences keep their pages. */
+    public void resetPrefixCache() {
+        requirePlan(false);
+        pool.forgetContent();
+    }
+
+    /** Sequences that run. */
+    public int running() {
+        return running.size();
+    }
+
+    /** Sequences in the queue. */
+    public int waiting() {
+        return waiting.size();
+    }
+
+    /** Whether nothing runs and nothing waits. */
+    public boolean isIdle() {
+        return running.isEmpty() && waiting.isEmpty();
+    }
+
+    /** Plans that left the head of the queue waiting for this reason. */
+    public long waits(WaitReason reason) {
+        return waits.getOrDefault(reason, 0L);
+    }
+
+    /** Pages that a sequence holds. */
+    public int pagesUsed() {
+        return pool.total() - pool.free();
+    }
+
+    /** Free pages whose content can still be found. */
+    public int pagesCached() {
+        return pool.cached();
+    }
+
+    /** All counters now. */
+    public SchedulerCounts counts() {
+        return new SchedulerCounts(steps, admissions, readmissions, preemptions, recomputedTokens, prefixQueryTokens,
+                prefixHitTokens, recomputeHitTokens, pool.allocations, pool.evictions, pool.total(), pagesUsed(),
+                pagesCached());
+    }
+
+    PagePool pool() {
+        return pool;
+    }
+
+    private void requirePlan(boolean open) {
+        if (planOpen != open) {
+            throw new IllegalStateException(open ? "no plan is open" : "the open plan was not advanced");
+        }
+    }
+}

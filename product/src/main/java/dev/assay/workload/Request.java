@@ -1,0 +1,27 @@
+package dev.assay.workload;
+
+import java.util.Optional;
+
+/**
+ * One request of a workload, before it is sent.
+ *
+ * @param id its index in the schedule, from 0
+ * @param arrivalNanos when it is to be sent, from the start of the run
+ * @param prompt the prompt's text
+ * @param promptTokens the tokens that the prompt is meant to have; the server's own count comes back in the outcome
+ * @param outputTokens the tokens to generate: exact where the server honours {@code ignore_eos}, else an upper bound
+ * @param requestClass the class whose SLO applies
+ * @param conversation the conversation it belongs to, where there is one
+ */
+public record Request(int id, long arrivalNanos, String prompt, int promptTokens, int outputTokens,
+        String requestClass, Optional<String> conversation) {
+    public Request {
+        if (arrivalNanos < 0) {
+            throw new IllegalArgumentException("arrivalNanos is " + arrivalNanos + "; expected 0 or more");
+        }
+        if (promptTokens < 1 || outputTokens < 1) {
+            throw new IllegalArgumentException("a request needs at least one token in and out, found " + promptTokens
+                    + " and " + outputTokens);
+        }
+    }
+}

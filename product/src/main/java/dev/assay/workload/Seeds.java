@@ -1,0 +1,26 @@
+package dev.assay.workload;
+
+import java.util.SplittableRandom;
+
+/** Independent random streams from one seed: the same (seed, stream, index) always gives the same numbers. */
+final class Seeds {
+    static final long ARRIVALS = 1;
+    static final long LENGTHS = 2;
+    static final long PROMPTS = 3;
+
+    private Seeds() {
+    }
+
+    /** Mixed twice, because SplittableRandoms whose seeds differ by a multiple of its step share their numbers. */
+    static SplittableRandom stream(long seed, long stream, long index) {
+        return new SplittableRandom(mix(mix(seed ^ stream * 0x9E3779B97F4A7C15L) + index));
+    }
+
+    /** The 64-bit finalizer of MurmurHash3 (A. Appleby, public domain), variant 13 of D. Stafford. */
+    private static long mix(long value) {
+        long z = value + 0x632BE59BD9B4E019L;
+        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+        return z ^ (z >>> 31);
+    }
+}
