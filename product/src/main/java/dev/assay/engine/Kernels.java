@@ -55,10 +55,13 @@ interface Kernels {
      */
     void widenQ8(byte[] q, int q0, short[] scales, int s0, int n, float[] out);
 
-    /** The vector kernels where the JVM has the module {@code jdk.incubator.vector}, else the scalar ones. */
+    /**
+     * The vector kernels where the JVM has the module {@code jdk.incubator.vector} and the machine vectors of four lanes
+     * or more, else the scalar ones.
+     */
     static Kernels best() {
         boolean vectors = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
-        return vectors ? new VectorKernels() : new ScalarKernels();
+        return vectors && VectorTiles.LANES >= 4 ? new VectorKernels() : new ScalarKernels();
     }
 
     /** The kernels that {@link #best} chooses, with their width, for reports. */
