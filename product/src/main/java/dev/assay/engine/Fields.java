@@ -45,7 +45,7 @@ final class Fields {
             long number = value instanceof JsonValue.Int i ? i.value() : fail(name, "a whole number", value);
             if (number < least || number > most) {
                 throw ApiError.field(path(name),
-                        "must be " + (most == Long.MAX_VALUE ? "at least " + least : "between " + least + " and " + most)
+                        "must be " + (most >= Integer.MAX_VALUE ? "at least " + least : "between " + least + " and " + most)
                                 + ", was " + number);
             }
             return number;
