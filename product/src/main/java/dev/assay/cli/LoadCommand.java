@@ -243,13 +243,16 @@ public final class LoadCommand implements Callable<Integer> {
     }
 
     private PrintWriter printer() {
-        return spec == null ? new PrintWriter(System.out, true) : spec.commandLine().getOut();
+        if (spec == null) {
+            throw new IllegalStateException("picocli sets the command before it calls it");
+        }
+        return spec.commandLine().getOut();
     }
 
     /** One line on a terminal's standard error that follows the run; nothing elsewhere. */
     private record Progress(int total, Extent extent) {
         boolean wanted() {
-            return total >= 0 && System.console() != null && System.console().isTerminal();
+            return total >= 0 && System.console().isTerminal();
         }
 
         void show(LoadOptions.Progress p) {
