@@ -23,6 +23,7 @@ import dev.assay.workload.Trace;
 import dev.assay.workload.TraceFit;
 import dev.assay.workload.ValidityCheck;
 import dev.assay.workload.WorkloadSpec;
+import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -252,7 +253,7 @@ public final class LoadCommand implements Callable<Integer> {
     /** One line on a terminal's standard error that follows the run; nothing elsewhere. */
     private record Progress(int total, Extent extent) {
         boolean wanted() {
-            return total >= 0 && System.console().isTerminal();
+            return total >= 0 && Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
         }
 
         void show(LoadOptions.Progress p) {
