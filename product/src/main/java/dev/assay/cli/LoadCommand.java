@@ -23,11 +23,11 @@ import dev.assay.workload.Trace;
 import dev.assay.workload.TraceFit;
 import dev.assay.workload.ValidityCheck;
 import dev.assay.workload.WorkloadSpec;
+import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Files;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -244,13 +244,16 @@ public final class LoadCommand implements Callable<Integer> {
     }
 
     private PrintWriter printer() {
-        return spec == null ? new PrintWriter(System.out, true, StandardCharsets.UTF_8) : spec.commandLine().getOut();
+        if (spec == null) {
+            throw new IllegalStateException("picocli sets the command before it calls it");
+        }
+        return spec.commandLine().getOut();
     }
 
     /** One line on a terminal's standard error that follows the run; nothing elsewhere. */
     private record Progress(int total, Extent extent) {
         boolean wanted() {
-            return total >= 0 && System.console().isTerminal();
+            return total >= 0 && Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
         }
 
         void show(LoadOptions.Progress p) {

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The loop of the load generator: one thread, one selector, all state of one run. */
@@ -49,6 +50,7 @@ final class ClientLoop implements AutoCloseable {
     private final LoadOptions options;
     private final RequestEncoder encoder;
     private final Selector selector = Selector.open();
+    private final Consumer<SelectionKey> onReady = this::ready;
     private final ByteBuffer direct = ByteBuffer.allocateDirect(READ_BYTES);
     private final byte[] bytes = new byte[READ_BYTES];
     private final ArrayDeque<Connection> idle = new ArrayDeque<>();
@@ -128,7 +130,7 @@ final class ClientLoop implements AutoCloseable {
         long wait = wakeAt() - asleep;
         readyNanos = 0;
         if (wait > spinNanos + NANOS_PER_MILLI) {
-            selector.select(this::ready, Math.max(1, (wait - spinNanos) / NANOS_PER_MILLI));
+            selector.select(onReady, Math.max(1, (wait - spinNanos) / NANOS_PER_MILLI));
             // The handlers run inside select and count their own time.
             busy += asleep - turn + readyNanos;
             return;
@@ -136,11 +138,11 @@ final class ClientLoop implements AutoCloseable {
         if (spinNanos < SPIN_NANOS && wait > NAP_LIMIT_NANOS) {
             LockSupport.parkNanos(NAP_NANOS);
             busy += asleep - turn;
-            selector.selectNow(this::ready);
+            selector.selectNow(onReady);
             busy += readyNanos;
             return;
         }
-        selector.selectNow(this::ready);
+        selector.selectNow(onReady);
         if (didWork) {
             busy += now() - turn;
         } else {
@@ -239,7 +241,7 @@ final class ClientLoop implements AutoCloseable {
         }
         // Local connections are made at once; one that takes longer is used when it is ready.
         if (count > 0) {
-            selector.select(this::ready, 5);
+            selector.select(onReady, 5);
         }
     }
 

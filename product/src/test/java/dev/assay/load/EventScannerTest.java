@@ -41,10 +41,13 @@ class EventScannerTest {
 
     private static JsonValue.Obj object(SplittableRandom r, int depth) {
         Map<String, JsonValue> fields = new LinkedHashMap<>();
-        for (int i = r.nextInt(5); i > 0; i--) {
-            String key = KEYS.get(r.nextInt(KEYS.size()));
+        for (int i = r.nextInt(Math.max(1, 7 - depth)); i > 0; i--) {
+            // The first names are those that matter; drawing them more often makes most events real ones.
+            String key = KEYS.get(r.nextInt(r.nextBoolean() ? 6 : KEYS.size()));
             fields.put(key, switch (key) {
                 case "usage", "delta", "prompt_tokens_details" -> object(r, depth + 1);
+                case "text", "content", "reasoning_content", "reasoning" ->
+                    r.nextBoolean() ? JsonValue.of(TEXTS.get(r.nextInt(TEXTS.size()))) : value(r, depth + 1);
                 case "choices" -> JsonValue.Arr.of(List.of(object(r, depth + 1)));
                 default -> key.endsWith("_tokens") ? JsonValue.of(r.nextInt(5000)) : value(r, depth + 1);
             });

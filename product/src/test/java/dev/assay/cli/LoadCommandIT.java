@@ -1,0 +1,131 @@
+package dev.assay.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.assay.AssayException;
+import dev.assay.json.Json;
+import dev.assay.json.JsonValue;
+import dev.assay.load.RequestLog;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The command from its options to its exit code, against a small server with a word for a token. */
+class LoadCommandIT {
+    @TempDir
+    Path dir;
+    private HttpServer server;
+    private final StringWriter out = new StringWriter();
+    private String fault = "";
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.createContext("/v1/models", x -> reply(x, 200, "{\"data\":[{\"id\":\"tiny\",\"meta\":{\"size\":99}}]}"));
+        server.createContext("/v1/completions", LoadCommandIT::complete);
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private static void reply(HttpExchange x, int status, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        x.sendResponseHeaders(status, bytes.length);
+        x.getResponseBody().write(bytes);
+        x.close();
+    }
+
+    private static void complete(HttpExchange x) throws IOException {
+        JsonValue.Obj body = Json.parse(new String(x.getRequestBody().readAllBytes(), StandardCharsets.UTF_8), "body")
+                .asObject();
+        int words = body.require("prompt").asText().split(" ").length;
+        if (!body.require("model").asText().equals("tiny")) {
+            reply(x, 404, "{\"error\":\"no such model\"}");
+            return;
+        }
+        long tokens = body.require("max_tokens").asLong();
+        x.getResponseHeaders().set("Content-Type", "text/event-stream");
+        x.sendResponseHeaders(200, 0);
+        try (OutputStream stream = x.getResponseBody()) {
+            for (int i = 0; i < tokens; i++) {
+                stream.write("data: {\"choices\":[{\"text\":\" w\"}]}\n\n".getBytes(StandardCharsets.UTF_8));
+                stream.flush();
+            }
+            stream.write(("data: {\"choices\":[],\"usage\":{\"prompt_tokens\":" + (words + 1) + ",\"completion_tokens\":"
+                    + tokens + "}}\n\ndata: [DONE]\n\n").getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    private int run(String... args) {
+        CommandLine command = new CommandLine(new LoadCommand()).setOut(new PrintWriter(out, true));
+        command.setExecutionExceptionHandler((e, _, _) -> {
+            if (e instanceof AssayException known) {
+                fault = known.getMessage();
+                return switch (known.kind()) {
+                    case MISUSE -> 2;
+                    case EVIDENCE -> 3;
+                    case ENVIRONMENT -> 4;
+                };
+            }
+            throw e;
+        });
+        return command.execute(args);
+    }
+
+    private String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    @Test
+    void jsonIsOneDocumentAndTheRecordsAreKept() throws IOException {
+        int code = run("--url", url(), "--concurrency", "2", "--requests", "30", "--input-tokens", "uniform:10,40",
+                "--output-tokens", "5", "--slo", "ttft:5000", "--out", dir.resolve("run").toString(), "--json");
+        assertThat(code).as(out.toString()).isZero();
+        JsonValue.Obj summary = Json.parse(out.toString(), "stdout").asObject();
+        assertThat(summary.require("requests").asObject().require("completed").asLong()).isEqualTo(30);
+        assertThat(summary.require("good_fraction").asDouble()).isEqualTo(1);
+        assertThat(summary.fields()).containsKeys("ttft_ms", "ttft_from_sent_ms", "tpot_ms", "itl_ms", "e2e_ms",
+                "throughput", "goodput_rps", "schedule_lag_ms", "validity");
+        assertThat(Files.readString(dir.resolve("run/summary.json"))).isEqualTo(out.toString());
+        // The calibration found one token a word and one more: each prompt has what was meant.
+        assertThat(RequestLog.read(dir.resolve("run/requests.parquet"))).hasSize(30)
+                .allMatch(o -> o.promptTokens().orElseThrow() == o.request().promptTokens());
+    }
+
+    @Test
+    void theSummaryForPeopleFitsATerminal() {
+        assertThat(run("--url", url(), "--rate", "100", "--requests", "20", "--output-tokens", "3")).isZero();
+        assertThat(out.toString()).contains("TTFT from schedule", "throughput", "sample-count")
+                .satisfies(text -> assertThat(text.lines()).allMatch(line -> line.length() <= 80));
+    }
+
+    @Test
+    void tooFewRequestsAreInvalidAndFaultsAreOneLine() {
+        assertThat(run("--url", url(), "--concurrency", "1", "--requests", "3", "--output-tokens", "2")).isEqualTo(3);
+        assertThat(run("--url", url(), "--model", "big")).isEqualTo(4);
+        assertThat(fault).contains("HTTP 404").contains("no such model").doesNotContain("\n");
+        assertThat(run("--url", url(), "--rate", "1", "--concurrency", "1")).isEqualTo(2);
+        assertThat(run("--url", url(), "--rate", "-1")).isEqualTo(2);
+        assertThat(fault).startsWith("--rate: rate is -1.0");
+        assertThat(run()).isEqualTo(2);
+        assertThat(run("--nonsense")).isEqualTo(2);
+    }
+}
