@@ -7,9 +7,9 @@ import java.util.stream.Collectors;
 
 /** The changes that {@code assay demo} can review on the embedded engine. */
 enum DemoChange {
-    BATCH_CAP_8_TO_32("batch-cap-8-to-32", ChangeKind.BATCH_CAP, 8, 32, "f32", List.of(0.3, 0.6, 0.9, 1.2)),
-    BATCH_CAP_2_TO_8("batch-cap-2-to-8", ChangeKind.BATCH_CAP, 2, 8, "f32", List.of(0.3, 0.7, 1.1, 1.5)),
-    WEIGHTS_Q8("weights-q8", ChangeKind.WEIGHT_QUANTIZATION, 8, 8, "q8_0", List.of(0.1, 0.4, 0.7, 1.0));
+    BATCH_CAP_8_TO_32("batch-cap-8-to-32", ChangeKind.BATCH_CAP, 8, 32, "f32"),
+    BATCH_CAP_2_TO_8("batch-cap-2-to-8", ChangeKind.BATCH_CAP, 2, 8, "f32"),
+    WEIGHTS_Q8("weights-q8", ChangeKind.WEIGHT_QUANTIZATION, 8, 8, "q8_0");
 
     /** The change that teaches most where none is named. */
     static final DemoChange DEFAULT = BATCH_CAP_8_TO_32;
@@ -19,16 +19,13 @@ enum DemoChange {
     private final int baselineCap;
     private final int candidateCap;
     private final String candidateWeights;
-    private final List<Double> loads;
 
-    DemoChange(String id, ChangeKind kind, int baselineCap, int candidateCap, String candidateWeights,
-            List<Double> loads) {
+    DemoChange(String id, ChangeKind kind, int baselineCap, int candidateCap, String candidateWeights) {
         this.id = id;
         this.kind = kind;
         this.baselineCap = baselineCap;
         this.candidateCap = candidateCap;
         this.candidateWeights = candidateWeights;
-        this.loads = loads;
     }
 
     String id() {
@@ -53,7 +50,11 @@ enum DemoChange {
 
     /** The load points as shares of what the baseline completes with every slot taken. */
     List<Double> loads() {
-        return loads;
+        return switch (this) {
+            case BATCH_CAP_8_TO_32 -> List.of(0.3, 0.6, 0.9, 1.2);
+            case BATCH_CAP_2_TO_8 -> List.of(0.3, 0.7, 1.1, 1.5);
+            case WEIGHTS_Q8 -> List.of(0.1, 0.4, 0.7, 1.0);
+        };
     }
 
     String baselineCommand() {

@@ -30,6 +30,8 @@ public final class EngineCommand implements Callable<Integer> {
     /** The default pool takes no more memory than this. */
     private static final long POOL_BYTES = 1L << 30;
 
+    private static final String CARRIERS = "jdk.virtualThreadScheduler.parallelism";
+
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -77,7 +79,12 @@ public final class EngineCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        EngineServer server = EngineServer.start(config());
+        EngineConfig config = config();
+        // One carrier for all connections: the cores belong to the step loop.
+        if (System.getProperty(CARRIERS) == null) {
+            System.setProperty(CARRIERS, "1");
+        }
+        EngineServer server = EngineServer.start(config);
         Runtime.getRuntime().addShutdownHook(new Thread(server::close, "assay-engine-stop"));
         PrintWriter err = Objects.requireNonNull(spec, "picocli sets it").commandLine().getErr();
         err.println("listening on " + server.url());

@@ -29,10 +29,10 @@ final class Histogram {
         long below = 0;
         for (int i = 0; i < bounds.length; i++) {
             below += counts[i];
-            out.sample(name + "_bucket", "le", MetricsText.number(bounds[i]), below);
+            out.sample(name + "_bucket", "le", MetricsText.number(bounds[i]), (double) below);
         }
-        out.sample(name + "_bucket", "le", "+Inf", count);
+        out.sample(name + "_bucket", "le", "+Inf", (double) count);
         out.sample(name + "_sum", sum);
-        out.sample(name + "_count", count);
+        out.sample(name + "_count", (double) count);
     }
 }

@@ -61,6 +61,11 @@ interface Kernels {
         return vectors ? new VectorKernels() : new ScalarKernels();
     }
 
+    /** The kernels that {@link #best} chooses, with their width, for reports. */
+    static String describe() {
+        return best() instanceof VectorKernels ? "vector " + VectorTiles.LANES * Float.SIZE + " bit" : "scalar";
+    }
+
     /** The sum of 16 lanes, folded 8, 4, 2, 1; destroys {@code lanes}. */
     static float fold(float[] lanes) {
         for (int step = FOLD / 2; step > 0; step /= 2) {

@@ -32,6 +32,7 @@ final class PagedDecoder implements Decoder {
             throw AssayException.misuse(gguf.file() + ": tokenizer.ggml.tokens has " + tokenizer.size()
                     + " entries: expected " + shape.vocab() + ", the rows of token_embd.weight");
         }
+        Thread warmup = Warmup.start(kernels, config.weights());
         weights = Weights.load(gguf, shape, config.weights());
         weightBytes = weights.memory();
         widths = Weights.Widths.of(shape);
@@ -43,6 +44,16 @@ final class PagedDecoder implements Decoder {
                 Math.max(shape.ffn(), shape.queryDim())));
         buffers = new Buffers(1, 1);
         team = new Team(config.threads());
+        join(warmup);
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw AssayException.environment("loading the model was interrupted", e);
+        }
     }
 
     static Decoder load(Path path, DecoderConfig config) {

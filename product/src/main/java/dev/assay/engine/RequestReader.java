@@ -38,7 +38,7 @@ final class RequestReader {
             }
             throw ApiError.of(400, "", "body: expected an object, found " + tree.kind());
         } catch (AssayException e) {
-            throw ApiError.of(400, "", e.getMessage());
+            throw ApiError.of(400, "", String.valueOf(e.getMessage()));
         }
     }
 

@@ -123,7 +123,7 @@ final class Routes {
     private String metrics() {
         MetricsText out = new MetricsText(config.servedModelName());
         engine.metrics().write(out);
-        out.gauge("resident_weight_bytes", "Bytes of weights in memory.", decoder.weightBytes());
+        out.gauge("resident_weight_bytes", "Bytes of weights in memory.", (double) decoder.weightBytes());
         long gcMillis = ManagementFactory.getGarbageCollectorMXBeans().stream()
                 .mapToLong(GarbageCollectorMXBean::getCollectionTime).sum();
         out.counter("gc_seconds_total", "Time in garbage collection.", gcMillis / 1e3);

@@ -3,12 +3,14 @@ package dev.assay.quality;
 import dev.assay.stats.BlockBootstrap;
 import dev.assay.stats.Interval;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 
 /**
  * How likely the candidate finds the baseline's greedy text, position by position, after the same text (teacher
@@ -27,6 +29,7 @@ import java.util.SplittableRandom;
  * @param perplexityRatio candidate over baseline, {@code exp(-meanDifference)}; above 1 is worse
  * @param perplexityInterval of it
  * @param meanKl mean of the divergences over shared alternatives, in nats
+ * @param klInterval of the mean, percentile bootstrap over prompts; absent for one prompt
  * @param maxKl the largest of them
  * @param sameTop positions at which both arms find the same token most likely
  * @param perPosition all positions
@@ -35,7 +38,7 @@ import java.util.SplittableRandom;
 public record LikelihoodComparison(int positions, int prompts, int skippedText, int skippedLimit, int unanswered,
         int fewestAlternatives, int baselineFloored, int candidateFloored, OptionalDouble meanDifference,
         Optional<Interval> interval, OptionalDouble perplexityRatio, Optional<Interval> perplexityInterval,
-        OptionalDouble meanKl, OptionalDouble maxKl, int sameTop, List<PositionDifference> perPosition,
+        OptionalDouble meanKl, Optional<Interval> klInterval, OptionalDouble maxKl, int sameTop, List<PositionDifference> perPosition,
         List<String> notes) {
     public LikelihoodComparison {
         perPosition = List.copyOf(perPosition);
@@ -60,40 +63,49 @@ public record LikelihoodComparison(int positions, int prompts, int skippedText, 
         }
         Map<String, List<PositionDifference>> byPrompt = new LinkedHashMap<>();
         differences.forEach(d -> byPrompt.computeIfAbsent(d.promptId(), _ -> new ArrayList<>()).add(d));
-        Optional<BlockBootstrap> boot = differences.isEmpty()
-                ? Optional.empty()
-                : Optional.of(bootstrap(List.copyOf(byPrompt.values()), raw.settings()));
-        OptionalDouble mean = boot.map(BlockBootstrap::estimate).orElse(OptionalDouble.empty());
-        Optional<Interval> interval = boot.filter(b -> b.low().isPresent() && b.high().isPresent())
-                .map(b -> new Interval(b.low().getAsDouble(), b.high().getAsDouble()));
+        List<List<PositionDifference>> clusters = List.copyOf(byPrompt.values());
+        Optional<BlockBootstrap> mean = mean(clusters, d -> OptionalDouble.of(d.difference()), raw.settings());
+        Optional<BlockBootstrap> kl = mean(clusters, PositionDifference::kl, raw.settings());
+        OptionalDouble meanDifference = estimate(mean);
+        Optional<Interval> interval = interval(mean);
         return new LikelihoodComparison(differences.size(), byPrompt.size(), plan.skippedText(), plan.skippedLimit(),
                 unanswered, differences.isEmpty() ? 0 : fewest,
                 (int) differences.stream().filter(PositionDifference::baselineFloored).count(),
-                (int) differences.stream().filter(PositionDifference::candidateFloored).count(), mean, interval,
-                mean.isPresent() ? OptionalDouble.of(Math.exp(-mean.getAsDouble())) : mean,
-                interval.map(i -> new Interval(Math.exp(-i.high()), Math.exp(-i.low()))), kls(differences, false),
-                kls(differences, true), (int) differences.stream().filter(PositionDifference::sameTop).count(),
+                (int) differences.stream().filter(PositionDifference::candidateFloored).count(), meanDifference, interval,
+                meanDifference.isPresent()
+                        ? OptionalDouble.of(Math.exp(-meanDifference.getAsDouble()))
+                        : OptionalDouble.empty(),
+                interval.map(i -> new Interval(Math.exp(-i.high()), Math.exp(-i.low()))), estimate(kl), interval(kl),
+                differences.stream().map(PositionDifference::kl).flatMapToDouble(OptionalDouble::stream).max(), (int) differences.stream().filter(PositionDifference::sameTop).count(),
                 differences, notes(plan, unanswered, differences));
     }
 
-    private static BlockBootstrap bootstrap(List<List<PositionDifference>> prompts, QualitySettings settings) {
-        double[] sums = prompts.stream()
-                .mapToDouble(p -> p.stream().mapToDouble(PositionDifference::difference).sum()).toArray();
-        return BlockBootstrap.of(prompts.size(), drawn -> {
+    /** The mean over all positions that have a value, with its bootstrap over prompts; empty without positions. */
+    private static Optional<BlockBootstrap> mean(List<List<PositionDifference>> prompts,
+            Function<PositionDifference, OptionalDouble> value, QualitySettings settings) {
+        if (prompts.isEmpty()) {
+            return Optional.empty();
+        }
+        List<DoubleSummaryStatistics> sums = prompts.stream()
+                .map(p -> p.stream().map(value).flatMapToDouble(OptionalDouble::stream).summaryStatistics()).toList();
+        return Optional.of(BlockBootstrap.of(prompts.size(), drawn -> {
             double sum = 0;
-            int count = 0;
+            long count = 0;
             for (int prompt : drawn) {
-                sum += sums[prompt];
-                count += prompts.get(prompt).size();
+                sum += sums.get(prompt).getSum();
+                count += sums.get(prompt).getCount();
             }
-            return sum / count + 0.0;
-        }, settings.level(), settings.resamples(), new SplittableRandom(settings.seed()));
+            return count == 0 ? Double.NaN : sum / count + 0.0;
+        }, settings.level(), settings.resamples(), new SplittableRandom(settings.seed())));
     }
 
-    private static OptionalDouble kls(List<PositionDifference> differences, boolean largest) {
-        var kls = differences.stream().map(PositionDifference::kl).filter(OptionalDouble::isPresent)
-                .mapToDouble(OptionalDouble::getAsDouble);
-        return largest ? kls.max() : kls.average();
+    private static OptionalDouble estimate(Optional<BlockBootstrap> boot) {
+        return boot.map(BlockBootstrap::estimate).orElse(OptionalDouble.empty());
+    }
+
+    private static Optional<Interval> interval(Optional<BlockBootstrap> boot) {
+        return boot.filter(b -> b.low().isPresent() && b.high().isPresent())
+                .map(b -> new Interval(b.low().getAsDouble(), b.high().getAsDouble()));
     }
 
     private static List<String> notes(TeacherForcing plan, int unanswered, List<PositionDifference> differences) {

@@ -35,8 +35,12 @@ final class Schedules {
 
     /** Poisson arrivals at a rate for some seconds. */
     static List<Request> at(Proposal proposal, Calibration sizing, double rate, long seed, double seconds) {
-        return spec(proposal.workload()).schedule(new Arrivals.Poisson(rate), new Extent.Lasting(nanos(seconds)), seed,
-                sizing);
+        WorkloadSpec spec = spec(proposal.workload());
+        Arrivals poisson = new Arrivals.Poisson(rate);
+        // A short slot at a low rate may draw no arrival at all; one request keeps it a slot, which the checks judge.
+        boolean none = spec.schedule(poisson, new Extent.Count(1), seed, sizing).getFirst().arrivalNanos() >= nanos(
+                seconds);
+        return spec.schedule(poisson, none ? new Extent.Count(1) : new Extent.Lasting(nanos(seconds)), seed, sizing);
     }
 
     static long nanos(double seconds) {

@@ -8,7 +8,9 @@ import dev.assay.load.LoadRun;
 import dev.assay.load.MetricsSampler;
 import dev.assay.load.RequestLog;
 import dev.assay.load.Target;
+import dev.assay.workload.Arrivals;
 import dev.assay.workload.Calibration;
+import dev.assay.workload.Extent;
 import dev.assay.workload.Request;
 import dev.assay.workload.RequestOutcome;
 import dev.assay.workload.RunSummary;
@@ -25,6 +27,8 @@ final class SlotRunner {
     private static final long NANOS = 1_000_000_000L;
     /** A request that takes longer than this is given up as a timeout; also how long a slot may drain. */
     private static final long DRAIN_SECONDS = 60;
+    /** More than any warm-up sends before its time is over. */
+    private static final int WARMUP_REQUESTS = 100_000;
 
     private final Proposal proposal;
     private final EvidenceStore store;
@@ -60,7 +64,8 @@ final class SlotRunner {
         if (seconds > 0) {
             int most = Math.max(proposal.arms().baseline().settings().maxNumSeqs(),
                     proposal.arms().candidate().settings().maxNumSeqs());
-            List<Request> requests = Schedules.at(proposal, sizing, proposal.loadPoints().getLast() * 2, seed, seconds);
+            List<Request> requests = Schedules.spec(proposal.workload()).schedule(new Arrivals.ClosedLoop(most),
+                    new Extent.Count(WARMUP_REQUESTS), seed, sizing);
             LoadGenerator.run(target(proposal, server), requests, LoadOptions.closedLoop(most)
                     .withStopSending(Schedules.nanos(seconds)).withDrain(DRAIN_SECONDS * NANOS));
         }

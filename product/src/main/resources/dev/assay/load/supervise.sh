@@ -44,10 +44,11 @@ end_all() {
 ) &
 watcher=$!
 
-status=0
-while kill -0 "$server" 2>/dev/null; do
+# A signal ends a wait early; then the server still runs.
+while :; do
   wait "$server"
   status=$?
+  kill -0 "$server" 2>/dev/null || break
 done
 # The command is over: what it left behind goes too.
 if [ -n "$stopping" ]; then

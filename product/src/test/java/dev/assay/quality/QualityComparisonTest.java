@@ -120,6 +120,12 @@ class QualityComparisonTest {
         assertThat(likelihood.interval().orElseThrow().high()).isCloseTo(Math.log(1.2), within(1e-12));
         assertThat(likelihood.perplexityInterval().orElseThrow().low()).isCloseTo(1 / 1.2, within(1e-12));
         assertThat(likelihood.fewestAlternatives()).isEqualTo(2);
+        // (5/8, 3/8) against (4/7, 3/7), and against (2/3, 1/3).
+        double first = 5.0 / 8 * Math.log(35.0 / 32) + 3.0 / 8 * Math.log(7.0 / 8);
+        double second = 5.0 / 8 * Math.log(15.0 / 16) + 3.0 / 8 * Math.log(9.0 / 8);
+        assertThat(likelihood.meanKl().orElseThrow()).isCloseTo((first + second) / 2, within(1e-12));
+        assertThat(likelihood.maxKl().orElseThrow()).isCloseTo(Math.max(first, second), within(1e-12));
+        assertThat(likelihood.klInterval().orElseThrow().low()).isCloseTo(Math.min(first, second), within(1e-12));
         QualityReport stored = Json.read(Json.canonical(report), QualityReport.class, "report");
         assertThat(stored).isEqualTo(report);
         assertThat(stored.reproduces()).isTrue();
