@@ -35,7 +35,8 @@ final class Numbers {
         if (size == 0) {
             return "0";
         }
-        return minus(new BigDecimal(value).round(new MathContext(3, RoundingMode.HALF_EVEN)).toPlainString());
+        BigDecimal rounded = new BigDecimal(value).round(new MathContext(3, RoundingMode.HALF_EVEN));
+        return minus(rounded.setScale(rounded.scale() + 3 - rounded.precision()).toPlainString());
     }
 
     /** A value in its unit; bytes take the decimal prefix that fits. */

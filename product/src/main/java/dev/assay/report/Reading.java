@@ -6,9 +6,13 @@ import java.util.Optional;
 
 /**
  * How a measured ratio reads: better or worse where its interval leaves out 1, else open. The interval is the one that
- * holds over all load points together, where there is one.
+ * holds over all load points together, where there is one. With so few blocks that the exact test could not reach 5 %
+ * it reads as nothing.
  */
 final class Reading {
+    /** The level that an exact test must be able to reach for a ratio to read as anything. */
+    private static final double ALPHA = 0.05;
+
     private Reading() {
     }
 
@@ -17,6 +21,9 @@ final class Reading {
         Optional<Double> high = ratio.jointHigh().isPresent() ? ratio.jointHigh() : ratio.high();
         if (low.isEmpty() || high.isEmpty()) {
             return Cell.marked("no interval", Tone.FAINT);
+        }
+        if (ratio.signFlipFloor() > ALPHA) {
+            return Cell.marked("too few blocks", Tone.FAINT);
         }
         boolean above = low.get() > 1;
         boolean below = high.get() < 1;

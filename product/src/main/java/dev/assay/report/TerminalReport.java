@@ -153,13 +153,21 @@ public final class TerminalReport {
             Cell verdict = Cell.of(claim.verdict());
             out.wrapped(List.of(Span.of("  "), Span.of(verdict.text(), verdict.tone()), Span.of("  ")),
                     claim.claim().id() + ": " + claim.claim().statement());
-            for (Finding finding : claim.findings()) {
-                if (!(finding.verdict() instanceof Verdict.Survived)) {
-                    String where = finding.offeredRps().map(r -> "at " + Words.load(r) + ": ").orElse("");
-                    out.wrapped(List.of(Span.of("      ")), where + "predicted " + finding.predicted() + ", observed "
-                            + finding.observed() + "; " + finding.verdict().why());
-                }
-            }
+            findings(claim.findings().stream().filter(f -> !(f.verdict() instanceof Verdict.Survived)).toList());
+        }
+    }
+
+    /** One line for each finding, or one for all where they have the same reason. */
+    private void findings(List<Finding> findings) {
+        if (findings.size() > 1 && findings.stream().map(f -> f.verdict().why()).distinct().count() == 1) {
+            List<Double> loads = findings.stream().flatMap(f -> f.offeredRps().stream()).toList();
+            out.wrapped(List.of(Span.of("      ")), "at " + Words.loads(loads) + ": " + findings.getFirst().verdict().why());
+            return;
+        }
+        for (Finding finding : findings) {
+            String where = finding.offeredRps().map(r -> "at " + Words.load(r) + ": ").orElse("");
+            out.wrapped(List.of(Span.of("      ")), where + "predicted " + finding.predicted() + ", observed "
+                    + finding.observed() + "; " + finding.verdict().why());
         }
     }
 

@@ -115,6 +115,15 @@
     return Math.max.apply(null, all) * 1.06;
   }
 
+  /* Nothing to see: the upper ends of the intervals, for an axis does not stretch to mark lines by itself. */
+  function heights(curve) {
+    return {
+      type: 'line', silent: true, symbol: 'none', animation: false, lineStyle: { opacity: 0 },
+      data: curve.baseline.concat(curve.candidate).filter(function (p) { return p.high !== undefined; })
+        .map(function (p) { return [p.load, p.high]; })
+    };
+  }
+
   /* About how many rows the legend takes: the plot begins below it. */
   function legendRows(series, width) {
     var rows = 1;
@@ -136,6 +145,8 @@
     var span = loads.length === 0 ? 1 : Math.max.apply(null, loads) - Math.min.apply(null, loads);
     var shift = span * .006;
     var series = curveSeries(curve, shift);
+    var names = series.map(function (s) { return s.symbol === 'none' ? { name: s.name, itemStyle: { opacity: 0 } } : s.name; });
+    series.push(heights(curve));
     var x = axis('offered load (req/s)', narrow);
     x.nameLocation = 'middle';
     x.nameGap = 26;
@@ -145,9 +156,9 @@
     y.min = 0;
     return {
       textStyle: text(), color: [color('baseline')],
-      grid: { left: 46, right: 16, top: legendRows(series, width) * 23 + 14, bottom: 42 },
+      grid: { left: 46, right: 16, top: legendRows(series.slice(0, names.length), width) * 23 + 14, bottom: 42 },
       legend: { top: 0, left: 0, right: 0, itemWidth: 26, itemGap: 14, textStyle: text(),
-        data: series.map(function (s) { return s.symbol === 'none' ? { name: s.name, itemStyle: { opacity: 0 } } : s.name; }) },
+        data: names },
       tooltip: { trigger: 'axis', confine: true, formatter: curveTip(curve), axisPointer: { type: 'line' },
         backgroundColor: color('raised'), borderColor: color('line'), textStyle: { color: color('ink'), fontSize: 12 } },
       xAxis: x, yAxis: y, series: series
