@@ -12,6 +12,7 @@ public sealed interface Verdict {
     record Inconclusive(String reason) implements Verdict {}
 
     /** A premise of the prediction did not hold, so that the claim was not tested. */
+    @SuppressWarnings("AvoidCommonTypeNames") // DESIGN.md's word; java.lang.Void is never meant in this package
     record Void(String premise) implements Verdict {}
 
     /** The word for tables. */
