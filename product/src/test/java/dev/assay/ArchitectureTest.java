@@ -39,16 +39,20 @@ class ArchitectureTest {
             Map.entry("canary", Set.of("json", "stats", "workload")),
             Map.entry("fleet", Set.of("json", "stats", "workload")),
             Map.entry("value", Set.of("stats", "workload")),
-            Map.entry("review", Set.of("json", "stats", "model", "workload", "forecast", "load", "profile", "quality",
-                    "canary", "fleet", "value")),
+            Map.entry("review",
+                    Set.of("json", "stats", "model", "workload", "forecast", "load", "profile", "quality",
+                            "canary", "fleet", "value")),
             // What a review exposes: its own types, and those of the phases that stand in them.
-            Map.entry("report", Set.of("review", "json", "stats", "workload", "forecast", "quality", "value")),
+            Map.entry("report",
+                    Set.of("review", "json", "stats", "workload", "forecast", "quality", "value")),
             Map.entry("web", Set.of("json", "review", "report")),
-            Map.entry("cli", Set.of("json", "stats", "scheduler", "model", "workload", "engine", "forecast", "load",
-                    "profile", "quality", "canary", "fleet", "value", "review", "report", "web")));
+            Map.entry("cli",
+                    Set.of("json", "stats", "scheduler", "model", "workload", "engine", "forecast", "load",
+                            "profile", "quality", "canary", "fleet", "value", "review", "report", "web")));
 
     /** Clocks and random sources that nobody was given. */
-    private static final Set<String> AMBIENT = Set.of("java.lang.System.nanoTime", "java.lang.System.currentTimeMillis",
+    private static final Set<String> AMBIENT = Set.of("java.lang.System.nanoTime",
+            "java.lang.System.currentTimeMillis",
             "java.time.Instant.now", "java.time.LocalDate.now", "java.time.LocalDateTime.now",
             "java.time.ZonedDateTime.now", "java.time.OffsetDateTime.now", "java.time.Clock.systemUTC",
             "java.time.Clock.systemDefaultZone", "java.time.Clock.system", "java.lang.Math.random",
@@ -86,7 +90,8 @@ class ArchitectureTest {
     @Test
     void theClassesWereReallyImported() {
         assertThat(CLASSES.size()).isGreaterThan(150);
-        assertThat(CLASSES.stream().map(ArchitectureTest::packageOf)).contains("", "json", "stats", "scheduler", "model",
+        assertThat(CLASSES.stream().map(ArchitectureTest::packageOf)).contains("", "json", "stats",
+                "scheduler", "model",
                 "workload", "engine", "forecast", "load", "quality", "value", "review", "report", "cli");
     }
 
@@ -105,7 +110,8 @@ class ArchitectureTest {
     @Test
     void onlyJsonKnowsJackson() {
         noClasses().that().resideOutsideOfPackage(ROOT + ".json..")
-                .should().dependOnClassesThat().resideInAnyPackage("tools.jackson..", "com.fasterxml..").check(CLASSES);
+                .should().dependOnClassesThat().resideInAnyPackage("tools.jackson..", "com.fasterxml..")
+                .check(CLASSES);
     }
 
     @Test
@@ -117,14 +123,16 @@ class ArchitectureTest {
     @Test
     void onlyTheCommandLinePrints() {
         noClasses().that().resideOutsideOfPackage(ROOT + ".cli..").should().accessField(System.class, "out")
-                .orShould().accessField(System.class, "err").orShould().callMethod(Throwable.class, "printStackTrace")
+                .orShould().accessField(System.class, "err").orShould()
+                .callMethod(Throwable.class, "printStackTrace")
                 .check(CLASSES);
     }
 
     @Test
     void doubtsAreValuesAndNeverLogLines() {
         noClasses().should().dependOnClassesThat(resideInAPackage("java.util.logging..")
-                .or(resideInAPackage("org.slf4j.."))).orShould().dependOnClassesThat().areAssignableTo(System.Logger.class)
+                .or(resideInAPackage("org.slf4j.."))).orShould().dependOnClassesThat()
+                .areAssignableTo(System.Logger.class)
                 .check(CLASSES);
     }
 

@@ -28,8 +28,7 @@ import java.util.stream.Stream;
 final class Binder {
     private static final String KIND = "kind";
 
-    private Binder() {
-    }
+    private Binder() {}
 
     static <T> T bind(JsonValue value, Class<T> type) {
         return type.cast(bind(value, type, ""));
@@ -46,11 +45,15 @@ final class Binder {
             return value instanceof JsonValue.Str s ? s.value() : wrong(value, path, "a text");
         }
         if (raw == int.class || raw == Integer.class) {
-            long n = value instanceof JsonValue.Int i ? i.value() : (Long) wrong(value, path, "a whole number");
+            long n = value instanceof JsonValue.Int i
+                    ? i.value()
+                    : (Long) wrong(value, path, "a whole number");
             return n == (int) n ? (Object) (int) n : wrong(value, path, "a whole number below 2^31");
         }
         if (raw == long.class || raw == Long.class) {
-            return value instanceof JsonValue.Int i ? (Object) i.value() : wrong(value, path, "a whole number");
+            return value instanceof JsonValue.Int i
+                    ? (Object) i.value()
+                    : wrong(value, path, "a whole number");
         }
         if (raw == double.class || raw == Double.class) {
             return value instanceof JsonValue.Int || value instanceof JsonValue.Real
@@ -58,7 +61,9 @@ final class Binder {
                     : wrong(value, path, "a number");
         }
         if (raw == boolean.class || raw == Boolean.class) {
-            return value instanceof JsonValue.Bool b ? (Object) b.value() : wrong(value, path, "true or false");
+            return value instanceof JsonValue.Bool b
+                    ? (Object) b.value()
+                    : wrong(value, path, "true or false");
         }
         if (JsonValue.class.isAssignableFrom(raw)) {
             return raw.isInstance(value) ? value : wrong(value, path, raw.getSimpleName());
@@ -116,9 +121,11 @@ final class Binder {
         return kind(value, object, Map.of(snake(type.getSimpleName()), type), path);
     }
 
-    private static Object kind(JsonValue value, JsonValue.Obj object, Map<String, Class<?>> kinds, String path) {
+    private static Object kind(JsonValue value, JsonValue.Obj object, Map<String, Class<?>> kinds,
+            String path) {
         String expected = "field '" + KIND + "' as one of " + String.join(", ", kinds.keySet());
-        String kind = object.get(KIND).filter(k -> k instanceof JsonValue.Str).map(JsonValue::asText).orElse("");
+        String kind = object.get(KIND).filter(k -> k instanceof JsonValue.Str).map(JsonValue::asText)
+                .orElse("");
         Class<?> chosen = kinds.get(kind);
         return chosen == null ? wrong(value, path, expected) : record(value, chosen, path, true);
     }
@@ -132,7 +139,8 @@ final class Binder {
 
     /** The records under a sealed interface, also those of a sealed interface inside it. */
     private static Stream<Class<?>> leaves(Class<?> sealed) {
-        return Arrays.stream(sealed.getPermittedSubclasses()).flatMap(c -> c.isSealed() ? leaves(c) : Stream.of(c));
+        return Arrays.stream(sealed.getPermittedSubclasses())
+                .flatMap(c -> c.isSealed() ? leaves(c) : Stream.of(c));
     }
 
     private static boolean hasKind(Class<?> type) {
@@ -150,8 +158,9 @@ final class Binder {
         }
         object.fields().forEach((name, field) -> {
             if (!known.containsKey(name) && !(hasKind && name.equals(KIND))) {
-                throw AssayException.misuse(field.at() + ": unknown field " + Messages.quoted(join(path, name))
-                        + "; expected one of " + String.join(", ", known.keySet()));
+                throw AssayException
+                        .misuse(field.at() + ": unknown field " + Messages.quoted(join(path, name))
+                                + "; expected one of " + String.join(", ", known.keySet()));
             }
         });
         Object[] arguments = new Object[components.length];
@@ -173,8 +182,9 @@ final class Binder {
             }
         }
         if (field == null) {
-            throw AssayException.misuse(object.at() + ": field '" + join(path, name) + "' is missing; expected "
-                    + describe(component.getType()));
+            throw AssayException
+                    .misuse(object.at() + ": field '" + join(path, name) + "' is missing; expected "
+                            + describe(component.getType()));
         }
         if (component.getType() == OptionalDouble.class) {
             return OptionalDouble.of((Double) bind(field, double.class, join(path, name)));
@@ -191,7 +201,8 @@ final class Binder {
             return constructor.newInstance(arguments);
         } catch (InvocationTargetException e) {
             if (e.getCause() instanceof IllegalArgumentException bad) {
-                throw AssayException.misuse(at.at() + ": " + (path.isEmpty() ? "" : path + ": ") + bad.getMessage());
+                throw AssayException
+                        .misuse(at.at() + ": " + (path.isEmpty() ? "" : path + ": ") + bad.getMessage());
             }
             throw new IllegalStateException("cannot construct " + type, e.getCause());
         } catch (ReflectiveOperationException e) {

@@ -24,8 +24,7 @@ import tools.jackson.dataformat.yaml.YAMLFactory;
 public final class Json {
     private static final JsonFactory JSON = new JsonFactory();
 
-    private Json() {
-    }
+    private Json() {}
 
     /** The JSON document in {@code text}; {@code source} names it in errors. */
     public static JsonValue parse(String text, String source) {
@@ -34,7 +33,8 @@ public final class Json {
 
     /** The YAML document (one only) in {@code text}; {@code source} names it in errors. */
     public static JsonValue parseYaml(String text, String source) {
-        return new TreeReader(Yaml.FACTORY.createParser(ObjectReadContext.empty(), text), source, text).document();
+        return new TreeReader(Yaml.FACTORY.createParser(ObjectReadContext.empty(), text), source, text)
+                .document();
     }
 
     /** The JSON document in {@code text} as a record of {@code type}. */

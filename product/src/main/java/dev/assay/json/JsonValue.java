@@ -49,7 +49,8 @@ public sealed interface JsonValue {
 
         /** The field; an {@link AssayException} names it where absent. */
         public JsonValue require(String name) {
-            return get(name).orElseThrow(() -> AssayException.misuse(at + ": field '" + name + "' is missing"));
+            return get(name)
+                    .orElseThrow(() -> AssayException.misuse(at + ": field '" + name + "' is missing"));
         }
 
         @Override
@@ -166,7 +167,7 @@ public sealed interface JsonValue {
         return switch (this) {
             case Int i -> i.value();
             case Real r -> r.value();
-            case Obj _, Arr _, Str _, Bool _, Null _ -> expected("a number");
+            case Obj _,Arr _,Str _,Bool _,Null _ -> expected("a number");
         };
     }
 

@@ -6,8 +6,7 @@ import java.util.stream.Collectors;
 final class Messages {
     private static final int LONGEST = 80;
 
-    private Messages() {
-    }
+    private Messages() {}
 
     /** The text in quotes, on one line and not longer than a line. */
     static String quoted(String text) {

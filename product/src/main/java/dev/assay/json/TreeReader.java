@@ -46,7 +46,9 @@ final class TreeReader {
 
     private Position place(JacksonException e) {
         TokenStreamLocation at = e.getLocation();
-        return at == null || at.getLineNr() < 1 ? here() : new Position(source, at.getLineNr(), at.getColumnNr());
+        return at == null || at.getLineNr() < 1
+                ? here()
+                : new Position(source, at.getLineNr(), at.getColumnNr());
     }
 
     private Position here() {
@@ -76,7 +78,8 @@ final class TreeReader {
     private void refuseReferences(Position at) {
         if (parser instanceof YAMLParser yaml
                 && (yaml.isCurrentAlias() || yaml.getObjectId() != null || yaml.getTypeId() != null)) {
-            throw AssayException.misuse(at + ": expected plain YAML without anchors (&), aliases (*) and tags (!)");
+            throw AssayException
+                    .misuse(at + ": expected plain YAML without anchors (&), aliases (*) and tags (!)");
         }
     }
 

@@ -93,17 +93,19 @@ final class Writer {
     /** Other readers hold doubles: an integer is canonical only where its double is written with the same digits. */
     private void integer(JsonValue.Int integer) {
         String digits = Long.toString(integer.value());
-        if (!pretty && !digits.equals(number((double) integer.value()))) {
-            throw AssayException.misuse("a canonical document holds integers that a double holds, found " + digits
-                    + ": write it as a text");
+        if (!pretty && !digits.equals(number(integer.value()))) {
+            throw AssayException
+                    .misuse("a canonical document holds integers that a double holds, found " + digits
+                            + ": write it as a text");
         }
         out.append(digits);
     }
 
     private void string(String text) {
         if (!pretty && !StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
-            throw AssayException.misuse("a canonical document holds whole characters only, found half a surrogate "
-                    + "pair in " + Messages.quoted(text));
+            throw AssayException
+                    .misuse("a canonical document holds whole characters only, found half a surrogate "
+                            + "pair in " + Messages.quoted(text));
         }
         out.append('"');
         for (int i = 0; i < text.length(); i++) {
@@ -131,7 +133,8 @@ final class Writer {
     /** Half a surrogate pair has no UTF-8 form, so the pretty form escapes it. */
     private static boolean isLone(String text, int i) {
         char c = text.charAt(i);
-        return Character.isHighSurrogate(c) && (i + 1 == text.length() || !Character.isLowSurrogate(text.charAt(i + 1)))
+        return Character.isHighSurrogate(c)
+                && (i + 1 == text.length() || !Character.isLowSurrogate(text.charAt(i + 1)))
                 || Character.isLowSurrogate(c) && (i == 0 || !Character.isHighSurrogate(text.charAt(i - 1)));
     }
 

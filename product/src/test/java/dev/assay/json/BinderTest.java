@@ -22,8 +22,7 @@ class BinderTest {
         RED, DARK_BLUE
     }
 
-    sealed interface Shape {
-    }
+    sealed interface Shape {}
 
     record Circle(double radius) implements Shape {
         Circle {
@@ -33,20 +32,16 @@ class BinderTest {
         }
     }
 
-    sealed interface Cornered extends Shape {
-    }
+    sealed interface Cornered extends Shape {}
 
-    record SmallSquare(int side) implements Cornered {
-    }
+    record SmallSquare(int side) implements Cornered {}
 
-    record Leaf(long countNanos, Optional<String> note, OptionalDouble p95Ms) {
-    }
+    record Leaf(long countNanos, Optional<String> note, OptionalDouble p95Ms) {}
 
-    record Root(String name, int n, boolean on, Colour colour, Shape shape, List<Leaf> leaves, Map<String, Double> weights) {
-    }
+    record Root(String name, int n, boolean on, Colour colour, Shape shape, List<Leaf> leaves,
+            Map<String, Double> weights) {}
 
-    record Fixed(SmallSquare square) {
-    }
+    record Fixed(SmallSquare square) {}
 
     private static final String GOOD = "{\"name\":\"x\",\"n\":3,\"on\":true,\"colour\":\"dark_blue\","
             + "\"shape\":{\"kind\":\"circle\",\"radius\":2},\"leaves\":[{\"count_nanos\":5,\"p95_ms\":1.5}],"
@@ -96,12 +91,14 @@ class BinderTest {
     @ParameterizedTest
     @ValueSource(strings = {"{\"count_nanos\":1}", "{\"count_nanos\":1,\"note\":null,\"p95_ms\":null}"})
     void absentAndNullOptionalsAreEmpty(String text) {
-        assertThat(Json.read(text, Leaf.class, "f")).isEqualTo(new Leaf(1, Optional.empty(), OptionalDouble.empty()));
+        assertThat(Json.read(text, Leaf.class, "f"))
+                .isEqualTo(new Leaf(1, Optional.empty(), OptionalDouble.empty()));
     }
 
     @Test
     void emptyOptionalsAreNotWritten() {
-        assertThat(Json.canonical(new Leaf(1, Optional.empty(), OptionalDouble.empty()))).isEqualTo("{\"count_nanos\":1}");
+        assertThat(Json.canonical(new Leaf(1, Optional.empty(), OptionalDouble.empty())))
+                .isEqualTo("{\"count_nanos\":1}");
     }
 
     @Test
@@ -144,7 +141,9 @@ class BinderTest {
                     random.nextBoolean() ? OptionalDouble.of(random.nextDouble()) : OptionalDouble.empty()));
             weights.put("w" + random.nextInt(99), random.nextInt(5) * 0.5);
         }
-        Shape shape = random.nextBoolean() ? new Circle(random.nextInt(9)) : new SmallSquare(random.nextInt());
+        Shape shape = random.nextBoolean()
+                ? new Circle(random.nextInt(9))
+                : new SmallSquare(random.nextInt());
         return new Root("é\u0001" + random.nextInt(), random.nextInt(), random.nextBoolean(),
                 Colour.values()[random.nextInt(2)], shape, leaves, weights);
     }

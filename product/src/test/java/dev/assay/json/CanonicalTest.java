@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CanonicalTest {
 
     @ParameterizedTest(name = "{0} is {1}")
-    @CsvSource({"0000000000000000, 0", "8000000000000000, 0", "0000000000000001, 5e-324", "8000000000000001, -5e-324",
+    @CsvSource({"0000000000000000, 0", "8000000000000000, 0", "0000000000000001, 5e-324",
+            "8000000000000001, -5e-324",
             "7fefffffffffffff, 1.7976931348623157e+308", "ffefffffffffffff, -1.7976931348623157e+308",
             "4340000000000000, 9007199254740992", "c340000000000000, -9007199254740992",
             "4430000000000000, 295147905179352830000", "44b52d02c7e14af5, 9.999999999999997e+22",
@@ -92,7 +93,8 @@ class CanonicalTest {
 
         String canonical = Json.canonical(Json.parse(text, "rfc"));
 
-        assertThat(Json.parse(canonical, "canonical").asObject().fields().values()).extracting(JsonValue::asText)
+        assertThat(Json.parse(canonical, "canonical").asObject().fields().values())
+                .extracting(JsonValue::asText)
                 .containsExactly("Carriage Return", "One", "Control", "Latin Small Letter O With Diaeresis",
                         "Euro Sign", "Emoji: Grinning Face", "Hebrew Letter Dalet With Dagesh");
     }
@@ -121,7 +123,8 @@ class CanonicalTest {
 
     @Test
     void holdsTheLargestExactIntegers() {
-        assertThat(Json.canonical(List.of(1L << 53, -(1L << 53)))).isEqualTo("[9007199254740992,-9007199254740992]");
+        assertThat(Json.canonical(List.of(1L << 53, -(1L << 53))))
+                .isEqualTo("[9007199254740992,-9007199254740992]");
     }
 
     @Test
@@ -146,6 +149,7 @@ class CanonicalTest {
         assertThat(Json.sha256("abc".getBytes(java.nio.charset.StandardCharsets.US_ASCII)))
                 .isEqualTo("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
         assertThat(Json.digest(Json.parse("{ \"b\":1.0,\"a\":\"é\" }", "x")))
-                .isEqualTo(Json.sha256("{\"a\":\"é\",\"b\":1}".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+                .isEqualTo(Json
+                        .sha256("{\"a\":\"é\",\"b\":1}".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
     }
 }

@@ -20,14 +20,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class JsonTest {
 
-    record Anything(JsonValue value) {
-    }
+    record Anything(JsonValue value) {}
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"{\"a\":1,\"a\":2} | f.json:1:8: field 'a' stands twice",
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+            "{\"a\":1,\"a\":2} | f.json:1:8: field 'a' stands twice",
             "{\"a\":{\"b\":1,\"b\":1}} | f.json:1:13: field 'b' stands twice",
             "{} {} | f.json:1:4: expected the end, found more", "{} x | f.json:1:4: ", "[1,] | f.json:1:4: ",
-            "{\"a\":1,} | f.json:1:8: ", "{a:1} | f.json:1:2: ", "[1 2] | f.json:1:4: ", "{\"a\" 1} | f.json:1:6: ",
+            "{\"a\":1,} | f.json:1:8: ", "{a:1} | f.json:1:2: ", "[1 2] | f.json:1:4: ",
+            "{\"a\" 1} | f.json:1:6: ",
             "[1 | f.json:1:3: ", "[01] | f.json:1:3: ", "[.5] | f.json:1:2: ", "[1.] | f.json:1:3: ",
             "[+1] | f.json:1:3: ", "[NaN] | f.json:1:", "[-Infinity] | f.json:1:", "nul | f.json:1:1: ",
             "// c | f.json:1:1: ", "'a' | f.json:1:1: ", "\"\\x\" | f.json:1:3: ", "\"abc | f.json:1:5: ",
@@ -42,13 +43,15 @@ class JsonTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "  \n"})
     void refusesNothing(String text) {
-        assertThatThrownBy(() -> Json.parse(text, "f.json")).hasMessage("f.json: expected a document, found nothing");
+        assertThatThrownBy(() -> Json.parse(text, "f.json"))
+                .hasMessage("f.json: expected a document, found nothing");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"[", "{\"a\":"})
     void refusesHostileDepthInOneLine(String open) {
-        assertThatThrownBy(() -> Json.parse(open.repeat(100_000), "deep.json")).isInstanceOf(AssayException.class)
+        assertThatThrownBy(() -> Json.parse(open.repeat(100_000), "deep.json"))
+                .isInstanceOf(AssayException.class)
                 .hasMessageStartingWith("deep.json:1:").hasMessageContaining("nesting depth")
                 .hasMessageNotContaining("\n");
     }
@@ -67,7 +70,8 @@ class JsonTest {
 
     @Test
     void keepsIntegersExactAndLetsTheRestBeDoubles() {
-        List<JsonValue> numbers = Json.parse("[9223372036854775807, 9223372036854775808, 1.0, -0.0, 1e-400]", "n").asList();
+        List<JsonValue> numbers = Json
+                .parse("[9223372036854775807, 9223372036854775808, 1.0, -0.0, 1e-400]", "n").asList();
 
         assertThat(numbers.get(0).asLong()).isEqualTo(Long.MAX_VALUE);
         assertThat(numbers.get(1).asDouble()).isEqualTo(0x1p63);
@@ -95,7 +99,8 @@ class JsonTest {
             Anything pretty = Json.read(Json.pretty(written), Anything.class, "pretty");
             assertThat(Json.canonical(pretty)).isEqualTo(Json.canonical(written));
             assertThat(Json.pretty(pretty)).as("a second writing").isEqualTo(Json.pretty(written));
-            assertThat(Json.canonical(Json.parse(Json.canonical(written), "canonical"))).as("canonical is a fixed point")
+            assertThat(Json.canonical(Json.parse(Json.canonical(written), "canonical")))
+                    .as("canonical is a fixed point")
                     .isEqualTo(Json.canonical(written));
         }
     }
@@ -113,7 +118,8 @@ class JsonTest {
             }
             default -> {
                 Map<String, Object> fields = new LinkedHashMap<>();
-                random.ints(random.nextInt(4)).forEach(_ -> fields.put(text(random), content(random, depth - 1)));
+                random.ints(random.nextInt(4))
+                        .forEach(_ -> fields.put(text(random), content(random, depth - 1)));
                 yield fields;
             }
         };
@@ -149,7 +155,7 @@ class JsonTest {
         assertThatThrownBy(() -> Json.parseFile(absent)).isInstanceOf(AssayException.class)
                 .hasMessage(absent + ": no such file");
 
-        Path latin = Files.write(dir.resolve("latin.json"), new byte[] {'"', (byte) 0xe9, '"'});
+        Path latin = Files.write(dir.resolve("latin.json"), new byte[]{'"', (byte) 0xe9, '"'});
         assertThatThrownBy(() -> Json.parseFile(latin)).isInstanceOf(AssayException.class)
                 .hasMessage(latin + ": expected text in UTF-8, found other bytes");
 

@@ -16,21 +16,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The known traps of YAML: a review must mean what its author sees, or be refused. */
 class YamlTest {
 
-    record Switch(boolean on) {
-    }
+    record Switch(boolean on) {}
 
-    record Count(int n) {
-    }
+    record Count(int n) {}
 
-    record Name(String name) {
-    }
+    record Name(String name) {}
 
     private static JsonValue field(String scalar) {
         return Json.parseYaml("a: " + scalar, "f.yaml").asObject().require("a");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"no", "yes", "No", "on", "off", "y", "n", "012", "0o12", "0x1F", "0b11", "1_000", "+5",
+    @ValueSource(strings = {"no", "yes", "No", "on", "off", "y", "n", "012", "0o12", "0x1F", "0b11", "1_000",
+            "+5",
             "12:30:45", "2024-01-01", "1.5.2", "NaN", "Infinity", "1d", "1e"})
     void ambiguousWordsStayTheTextThatIsSeen(String word) {
         assertThat(field(word).asText()).isEqualTo(word);
@@ -76,13 +74,17 @@ class YamlTest {
             "a: 1;---;b: 2|f.yaml:3:1: expected the end, found more",
             "a: &x 1;b: *x|f.yaml:2:4: expected plain YAML without anchors (&), aliases (*) and tags (!)",
             "a: &x {c: 1};b: *x|f.yaml:1:4: expected plain YAML without anchors",
-            "a: !foo 1|f.yaml:1:4: expected plain YAML without anchors", "a: !!int '5'|f.yaml:1:4: expected plain YAML",
-            "a: !!binary aGk=|f.yaml:1:4: expected plain YAML", "a: .inf|f.yaml:1:4: expected a finite number, found .inf",
+            "a: !foo 1|f.yaml:1:4: expected plain YAML without anchors",
+            "a: !!int '5'|f.yaml:1:4: expected plain YAML",
+            "a: !!binary aGk=|f.yaml:1:4: expected plain YAML",
+            "a: .inf|f.yaml:1:4: expected a finite number, found .inf",
             "a: .nan|f.yaml:1:4: expected a finite number", "a: 1e999|f.yaml:1:4: expected a finite number",
-            "a: b: c|f.yaml:1:5: mapping values are not allowed here", "a: {b: 1|f.yaml:1:9: ", "a: -|f.yaml:1:2: ",
+            "a: b: c|f.yaml:1:5: mapping values are not allowed here", "a: {b: 1|f.yaml:1:9: ",
+            "a: -|f.yaml:1:2: ",
             "? [a, b];: 1|f.yaml:1:", "a: @x|f.yaml:1:", "...|f.yaml:1:1: "})
     void refusesInOneLine(String text, String message) {
-        assertThatThrownBy(() -> Json.parseYaml(text.replace(';', '\n'), "f.yaml")).isInstanceOf(AssayException.class)
+        assertThatThrownBy(() -> Json.parseYaml(text.replace(';', '\n'), "f.yaml"))
+                .isInstanceOf(AssayException.class)
                 .hasMessageStartingWith(message).hasMessageNotContaining("\n");
     }
 
@@ -95,13 +97,15 @@ class YamlTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "# only a comment\n", "\n\n"})
     void refusesAnEmptyFile(String text) {
-        assertThatThrownBy(() -> Json.parseYaml(text, "f.yaml")).hasMessage("f.yaml: expected a document, found nothing");
+        assertThatThrownBy(() -> Json.parseYaml(text, "f.yaml"))
+                .hasMessage("f.yaml: expected a document, found nothing");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"[", "{a: ", "- "})
     void refusesHostileDepth(String open) {
-        assertThatThrownBy(() -> Json.parseYaml(open.repeat(20_000), "deep.yaml")).isInstanceOf(AssayException.class)
+        assertThatThrownBy(() -> Json.parseYaml(open.repeat(20_000), "deep.yaml"))
+                .isInstanceOf(AssayException.class)
                 .hasMessageContaining("nesting depth").hasMessageNotContaining("\n");
     }
 
