@@ -38,8 +38,9 @@ class CalibratorTest {
         assertThat(c.constants().weightNanos()).isCloseTo(2.35e6, within(0.25e6));
         assertThat(c.constants().decodeNanosPerFlop() * ROW).isCloseTo(0.6e6, within(0.04e6));
         assertThat(c.constants().prefillNanosPerFlop() * PROMPT_TOKEN).isCloseTo(0.57e6, within(0.03e6));
-        assertThat(c.ttftOverheadSe()).isLessThan(0.5e6);
-        assertThat(c.ttftOverheadNanos()).isCloseTo(0.95e6, within(3 * c.ttftOverheadSe()));
+        // An error in the prompts' cost goes into the time outside the steps: their sum is what TTFT rests on.
+        double prompt48 = ARITHMETIC.prefillFlops(0, 48) * c.constants().prefillNanosPerFlop();
+        assertThat(c.ttftOverheadNanos() + prompt48).isCloseTo(0.95e6 + 48 * 0.57e6, within(0.8e6));
         assertThat(c.region().maxDecodeRows()).isEqualTo(8);
         assertThat(c.warnings()).isEmpty();
     }
@@ -92,7 +93,10 @@ class CalibratorTest {
 
     @Test
     void theSameSlotsGiveTheSameCalibration() {
-        assertThat(calibrate(OVERLAPPED, 5)).isEqualTo(calibrate(OVERLAPPED, 5));
+        List<CalibrationRun> slots = Fixtures
+                .slots(new SyntheticServer(8, 512, OVERLAPPED, 0.8e6, 0.15e6, 0.05), List.of(6.0, 12.0), 5);
+        assertThat(Calibrator.calibrate(Fixtures.SHAPE, Fixtures.settings(8), slots))
+                .isEqualTo(Calibrator.calibrate(Fixtures.SHAPE, Fixtures.settings(8), slots));
     }
 
     @Test

@@ -22,6 +22,7 @@ class ForecasterTest {
     private static final SyntheticServer.Law LAW = (rows, prompts, kv) -> 1.2e6
             + Math.max(2.35e6, 0.6e6 * rows + 0.57e6 * prompts) + 1770.0 * kv;
     private static final int BLOCKS = 6;
+    private static final Calibration AT_CAP_8 = calibration(8, 7, RATES);
 
     private static SyntheticServer server(int cap) {
         return new SyntheticServer(cap, 512, LAW, 0.8e6, 0.15e6, 0.05);
@@ -84,7 +85,7 @@ class ForecasterTest {
     @Test
     void aLargerCapIsForecastAsTheControlMeasuresIt() {
         Forecast forecast = Forecaster
-                .forecast(request(calibration(8, 7, RATES), Fixtures.settings(32), RATES, BLOCKS));
+                .forecast(request(AT_CAP_8, Fixtures.settings(32), RATES, BLOCKS));
         PointForecast low = forecast.points().getFirst();
         assertThat(low.ratio().get(MetricNames.TPOT_P50).estimate()).isCloseTo(1, within(0.02));
         assertThat(low.baselineLimiter().limiter()).isEqualTo(Limiter.ARRIVALS);
@@ -106,7 +107,7 @@ class ForecasterTest {
     @Test
     void moreLoadNeverMakesRequestsFaster() {
         Forecast forecast = Forecaster
-                .forecast(request(calibration(8, 9, RATES), Fixtures.settings(8), RATES, BLOCKS));
+                .forecast(request(AT_CAP_8, Fixtures.settings(8), RATES, BLOCKS));
         for (String metric : List.of(MetricNames.TTFT_P95, MetricNames.TPOT_P50, MetricNames.E2E_P50,
                 MetricNames.DECODE_ROWS)) {
             double before = 0;
@@ -121,7 +122,7 @@ class ForecasterTest {
 
     @Test
     void fewerBitsChangeBytesExactlyAndTimeWithinAWideInterval() {
-        Calibration c = calibration(8, 11, RATES);
+        Calibration c = AT_CAP_8;
         PointForecast p = Forecaster.forecast(request(c, Fixtures.settings(8, WeightFormat.Q8_0), RATES, BLOCKS))
                 .points().get(1);
         Quantity bytes = p.ratio().get(MetricNames.WEIGHT_BYTES);
@@ -134,7 +135,7 @@ class ForecasterTest {
 
     @Test
     void theDetectionLimitFollowsTheNoiseAndNeedsSixBlocks() {
-        Calibration c = calibration(8, 13, RATES);
+        Calibration c = AT_CAP_8;
         Forecast six = Forecaster.forecast(request(c, Fixtures.settings(16), List.of(8.0), 6));
         Forecast twelve = Forecaster.forecast(request(c, Fixtures.settings(16), List.of(8.0), 12));
         Forecast two = Forecaster.forecast(request(c, Fixtures.settings(16), List.of(8.0), 2));
@@ -148,7 +149,7 @@ class ForecasterTest {
 
     @Test
     void theSameRequestGivesTheSameForecastAndSurvivesItsFile() {
-        Calibration c = calibration(8, 15, List.of(6.0, 12.0));
+        Calibration c = AT_CAP_8;
         ForecastRequest request = request(c, Fixtures.settings(16), List.of(6.0, 12.0), BLOCKS);
         Forecast forecast = Forecaster.forecast(request);
         assertThat(Forecaster.forecast(request)).isEqualTo(forecast);
@@ -157,7 +158,7 @@ class ForecasterTest {
 
     @Test
     void impossibleRequestsAreRefusedInOneLine() {
-        Calibration c = calibration(8, 17, List.of(6.0, 12.0));
+        Calibration c = AT_CAP_8;
         EngineSettings tiny = new EngineSettings(8, 512, 16, Optional.of(4), WeightFormat.F32, WeightFormat.F32);
         assertThatThrownBy(() -> Forecaster.forecast(request(c, tiny, List.of(6.0), BLOCKS)))
                 .isInstanceOf(AssayException.class).hasMessageContaining("num_blocks 4")
