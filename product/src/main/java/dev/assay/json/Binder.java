@@ -15,13 +15,15 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Maps trees to records and back.
  *
  * <p>A component {@code fooBar} is the field {@code foo_bar}. {@code Optional} and {@code OptionalDouble} components may
  * be absent; absent {@code List}s and {@code Map}s are errors, as all else. Enums are their constants in lower case. A
- * sealed interface of records is an object whose field {@code kind} is the record's simple name in snake case. A record's own {@link IllegalArgumentException} is reported at the object's place.
+ * sealed interface of records is an object whose field {@code kind} is the record's simple name in snake
+ * case. A record's own {@link IllegalArgumentException} is reported at the object's place.
  */
 final class Binder {
     private static final String KIND = "kind";
@@ -68,7 +70,7 @@ final class Binder {
             return sealed(value, raw, path);
         }
         if (raw.isRecord()) {
-            return record(value, raw, path, false);
+            return hasKind(raw) ? sealedRecord(value, raw, path) : record(value, raw, path, false);
         }
         throw new IllegalArgumentException("no mapping for " + type);
     }
@@ -103,7 +105,18 @@ final class Binder {
         if (!(value instanceof JsonValue.Obj object)) {
             return wrong(value, path, "an object");
         }
-        Map<String, Class<?>> kinds = kinds(type);
+        return kind(value, object, kinds(type), path);
+    }
+
+    /** A component declared as one record of a sealed interface: its kind is written, so it is read and checked. */
+    private static Object sealedRecord(JsonValue value, Class<?> type, String path) {
+        if (!(value instanceof JsonValue.Obj object)) {
+            return wrong(value, path, "an object");
+        }
+        return kind(value, object, Map.of(snake(type.getSimpleName()), type), path);
+    }
+
+    private static Object kind(JsonValue value, JsonValue.Obj object, Map<String, Class<?>> kinds, String path) {
         String expected = "field '" + KIND + "' as one of " + String.join(", ", kinds.keySet());
         String kind = object.get(KIND).filter(k -> k instanceof JsonValue.Str).map(JsonValue::asText).orElse("");
         Class<?> chosen = kinds.get(kind);
@@ -111,8 +124,19 @@ final class Binder {
     }
 
     private static Map<String, Class<?>> kinds(Class<?> sealed) {
-        return Arrays.stream(sealed.getPermittedSubclasses())
-                .collect(Collectors.toMap(c -> snake(c.getSimpleName()), c -> c, (a, _) -> a, LinkedHashMap::new));
+        return leaves(sealed)
+                .collect(Collectors.toMap(c -> snake(c.getSimpleName()), c -> c, (a, b) -> {
+                    throw new IllegalArgumentException("two kinds of one name: " + a + ", " + b);
+                }, LinkedHashMap::new));
+    }
+
+    /** The records under a sealed interface, also those of a sealed interface inside it. */
+    private static Stream<Class<?>> leaves(Class<?> sealed) {
+        return Arrays.stream(sealed.getPermittedSubclasses()).flatMap(c -> c.isSealed() ? leaves(c) : Stream.of(c));
+    }
+
+    private static boolean hasKind(Class<?> type) {
+        return Arrays.stream(type.getInterfaces()).anyMatch(Class::isSealed);
     }
 
     private static Object record(JsonValue value, Class<?> type, String path, boolean hasKind) {
@@ -126,8 +150,8 @@ final class Binder {
         }
         object.fields().forEach((name, field) -> {
             if (!known.containsKey(name) && !(hasKind && name.equals(KIND))) {
-                throw AssayException.misuse(field.at() + ": unknown field '" + join(path, name)
-                        + "'; expected one of " + String.join(", ", known.keySet()));
+                throw AssayException.misuse(field.at() + ": unknown field " + Messages.quoted(join(path, name))
+                        + "; expected one of " + String.join(", ", known.keySet()));
             }
         });
         Object[] arguments = new Object[components.length];
@@ -185,8 +209,8 @@ final class Binder {
         return wrong(value, path, describe(type));
     }
 
-    private static <T> T wrong(JsonValue value, String path, String expected) {
-        String found = value instanceof JsonValue.Str s ? "'" + s.value() + "'" : value.kind();
+    private static Object wrong(JsonValue value, String path, String expected) {
+        String found = value instanceof JsonValue.Str s ? Messages.quoted(s.value()) : value.kind();
         String field = path.isEmpty() ? "" : "field '" + path + "': ";
         throw AssayException.misuse(value.at() + ": " + field + "expected " + expected + ", found " + found);
     }
@@ -235,10 +259,8 @@ final class Binder {
 
     private static JsonValue recordTree(Record record) {
         Map<String, JsonValue> fields = new LinkedHashMap<>();
-        for (Class<?> parent : record.getClass().getInterfaces()) {
-            if (parent.isSealed()) {
-                fields.put(KIND, JsonValue.of(snake(record.getClass().getSimpleName())));
-            }
+        if (hasKind(record.getClass())) {
+            fields.put(KIND, JsonValue.of(snake(record.getClass().getSimpleName())));
         }
         for (RecordComponent component : record.getClass().getRecordComponents()) {
             Object value = read(record, component);

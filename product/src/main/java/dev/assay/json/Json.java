@@ -2,6 +2,7 @@ package dev.assay.json;
 
 import dev.assay.AssayException;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -28,12 +29,12 @@ public final class Json {
 
     /** The JSON document in {@code text}; {@code source} names it in errors. */
     public static JsonValue parse(String text, String source) {
-        return new TreeReader(JSON.createParser(ObjectReadContext.empty(), text), source).document();
+        return new TreeReader(JSON.createParser(ObjectReadContext.empty(), text), source, text).document();
     }
 
     /** The YAML document (one only) in {@code text}; {@code source} names it in errors. */
     public static JsonValue parseYaml(String text, String source) {
-        return new TreeReader(Yaml.FACTORY.createParser(ObjectReadContext.empty(), text), source).document();
+        return new TreeReader(Yaml.FACTORY.createParser(ObjectReadContext.empty(), text), source, text).document();
     }
 
     /** The JSON document in {@code text} as a record of {@code type}. */
@@ -58,6 +59,8 @@ public final class Json {
             return Files.readString(file);
         } catch (NoSuchFileException e) {
             throw AssayException.misuse(file + ": no such file");
+        } catch (CharacterCodingException e) {
+            throw AssayException.misuse(file + ": expected text in UTF-8, found other bytes");
         } catch (IOException e) {
             throw AssayException.environment(file + ": cannot be read: " + e.getMessage(), e);
         }
@@ -73,7 +76,10 @@ public final class Json {
         return Binder.tree(value);
     }
 
-    /** The canonical form (RFC 8785) of a record or tree, one line without its end. */
+    /**
+     * The canonical form (RFC 8785) of a record or tree, one line without its end. What the form cannot hold is an
+     * {@link AssayException}: an integer that a double would round (other readers do) and half a surrogate pair.
+     */
     public static String canonical(Object value) {
         return Writer.canonical(Binder.tree(value));
     }

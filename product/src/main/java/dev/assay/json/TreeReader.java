@@ -6,19 +6,27 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.dataformat.yaml.YAMLParser;
 
 /** Turns Jackson's token stream into a {@link JsonValue}: one document, no duplicate keys, every node with its place. */
 final class TreeReader {
+    private static final Set<String> NULL_WORDS = Set.of("~", "Null", "NULL");
+    private static final Set<String> TRUE_WORDS = Set.of("True", "TRUE");
+    private static final Set<String> FALSE_WORDS = Set.of("False", "FALSE");
+
     private final JsonParser parser;
     private final String source;
+    private final String text;
 
-    TreeReader(JsonParser parser, String source) {
+    TreeReader(JsonParser parser, String source, String text) {
         this.parser = parser;
         this.source = source;
+        this.text = text;
     }
 
     JsonValue document() {
@@ -32,13 +40,13 @@ final class TreeReader {
             }
             return value;
         } catch (JacksonException e) {
-            TokenStreamLocation at = e.getLocation();
-            String place = at == null || at.getLineNr() < 1
-                    ? source
-                    : source + ":" + at.getLineNr() + ":" + at.getColumnNr();
-            String first = String.valueOf(e.getOriginalMessage()).lines().findFirst().orElse("not readable");
-            throw AssayException.misuse(place + ": " + first);
+            throw AssayException.misuse(place(e) + ": " + Messages.ofParser(e.getOriginalMessage()));
         }
+    }
+
+    private Position place(JacksonException e) {
+        TokenStreamLocation at = e.getLocation();
+        return at == null || at.getLineNr() < 1 ? here() : new Position(source, at.getLineNr(), at.getColumnNr());
     }
 
     private Position here() {
@@ -48,11 +56,12 @@ final class TreeReader {
 
     private JsonValue value() {
         Position at = here();
+        refuseReferences(at);
         JsonToken token = parser.currentToken();
         return switch (token) {
             case START_OBJECT -> object(at);
             case START_ARRAY -> array(at);
-            case VALUE_STRING -> new JsonValue.Str(parser.getString(), at);
+            case VALUE_STRING -> string(at);
             case VALUE_NUMBER_INT -> integer(at);
             case VALUE_NUMBER_FLOAT -> real(at);
             case VALUE_TRUE -> new JsonValue.Bool(true, at);
@@ -61,6 +70,33 @@ final class TreeReader {
             case NOT_AVAILABLE, END_OBJECT, END_ARRAY, PROPERTY_NAME, VALUE_EMBEDDED_OBJECT ->
                 throw AssayException.misuse(at + ": unexpected " + token);
         };
+    }
+
+    /** An alias would be read as its own name, and a tag would be ignored: both must not pass for content. */
+    private void refuseReferences(Position at) {
+        if (parser instanceof YAMLParser yaml
+                && (yaml.isCurrentAlias() || yaml.getObjectId() != null || yaml.getTypeId() != null)) {
+            throw AssayException.misuse(at + ": expected plain YAML without anchors (&), aliases (*) and tags (!)");
+        }
+    }
+
+    /** Jackson leaves some words of YAML's core schema as text; a quoted word stays text. */
+    private JsonValue string(Position at) {
+        String value = parser.getString();
+        if (parser instanceof YAMLParser && isPlain(value)) {
+            if (NULL_WORDS.contains(value)) {
+                return new JsonValue.Null(at);
+            }
+            if (TRUE_WORDS.contains(value) || FALSE_WORDS.contains(value)) {
+                return new JsonValue.Bool(TRUE_WORDS.contains(value), at);
+            }
+        }
+        return new JsonValue.Str(value, at);
+    }
+
+    private boolean isPlain(String value) {
+        int from = text.offsetByCodePoints(0, (int) parser.currentTokenLocation().getCharOffset());
+        return text.startsWith(value, from);
     }
 
     private JsonValue integer(Position at) {
@@ -91,9 +127,10 @@ final class TreeReader {
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String name = parser.currentName();
             Position place = here();
+            refuseReferences(place);
             parser.nextToken();
             if (fields.put(name, value()) != null) {
-                throw AssayException.misuse(place + ": field '" + name + "' stands twice");
+                throw AssayException.misuse(place + ": field " + Messages.quoted(name) + " stands twice");
             }
         }
         return new JsonValue.Obj(fields, at);

@@ -456,11 +456,6 @@ final class ClientLoop implements AutoCloseable {
 
     private void expire() {
         long now = now();
-        boolean nothingMore = next >= schedule.size() || now >= options.stopSendingNanos().orElse(NEVER);
-        if (nothingMore && inFlight > 0 && now >= drainEnd()) {
-            cancelAll("still in flight when the run ended");
-            return;
-        }
         for (Exchange oldest = exchangesInOrder.peekFirst(); oldest != null
                 && (oldest.over || now - oldest.begunNanos >= options.timeLimitNanos()); oldest = exchangesInOrder
                         .peekFirst()) {
@@ -469,6 +464,10 @@ final class ClientLoop implements AutoCloseable {
                 didWork = true;
                 giveUp(oldest);
             }
+        }
+        boolean nothingMore = next >= schedule.size() || now >= options.stopSendingNanos().orElse(NEVER);
+        if (nothingMore && inFlight > 0 && now >= drainEnd()) {
+            cancelAll("still in flight when the run ended");
         }
     }
 

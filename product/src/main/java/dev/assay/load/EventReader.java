@@ -28,7 +28,6 @@ final class EventReader {
         into.hasError = event.get("error").isPresent();
         into.hasChoice = false;
         into.hasText = false;
-        into.finished = false;
         into.textLength = 0;
         if (event.get("choices").orElse(JsonValue.of(0)) instanceof JsonValue.Arr choices) {
             for (JsonValue item : choices.items()) {
@@ -40,7 +39,6 @@ final class EventReader {
 
     private static void choice(JsonValue.Obj choice, EventScanner into) {
         into.hasChoice = true;
-        into.finished |= choice.get("finish_reason").isPresent();
         into.hasText |= filled(choice.get("text"));
         object(choice.get("delta")).ifPresent(delta -> into.hasText |= filled(delta.get("content"))
                 || filled(delta.get("reasoning_content")) || filled(delta.get("reasoning"))

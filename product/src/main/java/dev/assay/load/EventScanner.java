@@ -4,7 +4,7 @@ package dev.assay.load;
  * Reads out of one streamed JSON event only what the metrics need, without allocating.
  *
  * <p>Looks at {@code choices[].text}, {@code choices[].delta.{content, reasoning_content, reasoning, tool_calls}},
- * {@code choices[].finish_reason}, {@code usage.{prompt_tokens, completion_tokens}},
+ * {@code usage.{prompt_tokens, completion_tokens}},
  * {@code usage.prompt_tokens_details.cached_tokens} and {@code error}; checks the syntax of all else on the way. Where
  * it cannot read an event it says so, and the caller asks the full parser.
  */
@@ -21,7 +21,6 @@ final class EventScanner {
     boolean hasText;
     /** Whether {@code choices} had an element. */
     boolean hasChoice;
-    boolean finished;
     boolean hasUsage;
     boolean hasError;
     long promptTokens;
@@ -42,7 +41,6 @@ final class EventScanner {
         end = to;
         hasText = false;
         hasChoice = false;
-        finished = false;
         hasUsage = false;
         hasError = false;
         promptTokens = -1;
@@ -118,9 +116,6 @@ final class EventScanner {
                 }
                 if (first == '{' && is("delta", keyStart, keyEnd)) {
                     return object(DELTA, depth + 1);
-                }
-                if (first == '"' && is("finish_reason", keyStart, keyEnd)) {
-                    finished = true;
                 }
             }
             case DELTA -> {

@@ -2,14 +2,19 @@ package dev.assay.review;
 
 import dev.assay.forecast.Calibration;
 import dev.assay.forecast.Forecast;
+import dev.assay.model.ModelShape;
 import java.util.List;
 
 /**
- * What is written before anything is measured ({@code prediction.json}): the forecast, the claims drawn from it, and
- * the premises under which they hold.
+ * What is written before anything is measured ({@code prediction.json}): the forecast, the claims drawn from it, the
+ * premises under which they hold, and what the measurement needs to send the same prompts to both arms.
+ *
+ * @param shape the model's shape, read from its file
+ * @param promptSizing words to tokens, as the baseline's server counted them
  */
-public record Prediction(Forecast forecast, Calibration calibration, List<Claim> claims, List<Premise> premises) {
+public record Prediction(ModelShape shape, dev.assay.workload.Calibration promptSizing, Calibration calibration,
+        Forecast forecast, List<Claim> claims, List<Premise> premises) {
 
-    /** A condition under which the prediction holds; {@code bound} is its tolerance, in the premise's own words. */
+    /** A condition under which the prediction holds; {@code bound} is its tolerance, in the statement's own words. */
     public record Premise(String id, String statement, double bound) {}
 }

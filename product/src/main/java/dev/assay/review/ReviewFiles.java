@@ -53,6 +53,11 @@ public record ReviewFiles(Path directory) {
         return Files.exists(directory.resolve(PREDICTION));
     }
 
+    /** Whether a record was written; it is from the first verdict on. */
+    public boolean hasRecord() {
+        return Files.exists(directory.resolve(RECORD_MD)) || Files.exists(directory.resolve(RECORD_HTML));
+    }
+
     /** Writes the prediction. */
     public void writePrediction(Prediction prediction) {
         write(PREDICTION, Json.pretty(prediction));

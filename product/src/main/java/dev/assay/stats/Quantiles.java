@@ -18,8 +18,11 @@ public final class Quantiles {
         double h = (sorted.length - 1) * p;
         int below = (int) Math.floor(h);
         int above = Math.min(below + 1, sorted.length - 1);
-        double step = sorted[above] - sorted[below];
-        return step == 0 ? sorted[below] : sorted[below] + (h - below) * step;
+        // Also keeps infinite values, which callers use for "not bracketed", from turning into NaN.
+        if (h == below || sorted[below] == sorted[above] || sorted[below] == Double.NEGATIVE_INFINITY) {
+            return sorted[below];
+        }
+        return sorted[below] + (h - below) * (sorted[above] - sorted[below]);
     }
 
     /**

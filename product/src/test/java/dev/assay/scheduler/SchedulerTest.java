@@ -66,8 +66,9 @@ class SchedulerTest {
         for (int i = 0; i < 4; i++) {
             step(s);
         }
-        assertThat(step(s)).as("5 free pages, 4 needed, 2 must stay").containsExactly("1:1");
-        assertThat(s.waits(WaitReason.PAGES)).isEqualTo(2);
+        assertThat(step(s)).as("4 free pages, 4 needed, 2 must stay").containsExactly("1:1");
+        assertThat(s.waits(WaitReason.BUDGET)).isEqualTo(5);
+        assertThat(s.waits(WaitReason.PAGES)).isEqualTo(1);
     }
 
     @Test

@@ -36,7 +36,7 @@ class LeastSquaresTest {
         }
         assertThat(fit.df()).isEqualTo(5);
         assertThat(fit.predictionError(0, 1, 0).orElseThrow()).isCloseTo(Math.sqrt(covariance[1][1]), CLOSE);
-        assertThat(fit.predict(1, 2, 1.5)).isCloseTo(2.3359300260409287, CLOSE);
+        assertThat(fit.predict(1, 2, 1.5)).isCloseTo(2.3359300259669276, CLOSE);
     }
 
     @Test
@@ -80,7 +80,7 @@ class LeastSquaresTest {
             }
         }
         double[] found = LeastSquares.fitNonNegative(x, y, w).coefficients().stream().mapToDouble(c -> c).toArray();
-        assertThat(found).allMatch(c -> c >= 0);
+        assertThat(Arrays.stream(found).min().orElseThrow()).isNotNegative();
         assertThat(rss(x, y, w, found)).isCloseTo(best, within(1e-10));
     }
 

@@ -1,0 +1,81 @@
+package dev.assay.cli;
+
+import dev.assay.load.LoadGenerator;
+import dev.assay.load.LoadOptions;
+import dev.assay.load.LoadRun;
+import dev.assay.load.Probe;
+import dev.assay.load.ServerCommand;
+import dev.assay.load.ServerProcess;
+import dev.assay.load.Target;
+import dev.assay.workload.Arrivals;
+import dev.assay.workload.Calibration;
+import dev.assay.workload.Extent;
+import dev.assay.workload.LengthDistribution;
+import dev.assay.workload.Metrics;
+import dev.assay.workload.RunSummary;
+import dev.assay.workload.Slo;
+import dev.assay.workload.WorkloadSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What an author finds out before writing a proposal: how much the baseline completes with every slot taken, and how
+ * fast one stream runs alone, so that the load points straddle the knee of this machine.
+ */
+final class DemoPilot {
+    static final String INPUT = "lognormal:64,0.5,16,192";
+    static final String OUTPUT = "lognormal:40,0.4,12,96";
+    private static final long SECOND = 1_000_000_000L;
+    private static final long SEED = 99;
+
+    private DemoPilot() {
+    }
+
+    /** Requests per second with every slot taken, TPOT then, and TPOT of a stream alone, in milliseconds. */
+    record Figures(double capacityRps, double fullTpotMs, double aloneTpotMs) {}
+
+    static Figures run(DemoChange change) {
+        Path log = temporary();
+        ServerProcess server = ServerCommand.of(change.baselineCommand()).start(log);
+        try {
+            server.awaitReady(60 * SECOND);
+            Target target = Target.of(server.url().toString(), Probe.model(server.url(), Optional.empty()));
+            Calibration sizing = Probe.calibrate(target).orElse(Calibration.ASSUMED);
+            closed(target, sizing, change.baselineCap(), 2 * SECOND);
+            RunSummary full = closed(target, sizing, change.baselineCap(), 3 * SECOND);
+            RunSummary alone = closed(target, sizing, 1, 3 * SECOND / 2);
+            return new Figures(full.throughput().requestsPerS(), full.tpotMs().orElseThrow().p50(),
+                    alone.tpotMs().orElseThrow().p50());
+        } finally {
+            server.stop(5 * SECOND);
+            delete(log);
+        }
+    }
+
+    private static RunSummary closed(Target target, Calibration sizing, int concurrency, long nanos) {
+        WorkloadSpec spec = WorkloadSpec.of(LengthDistribution.parse(INPUT), LengthDistribution.parse(OUTPUT));
+        LoadRun run = LoadGenerator.run(target,
+                spec.schedule(new Arrivals.ClosedLoop(concurrency), new Extent.Count(5000), SEED, sizing),
+                LoadOptions.closedLoop(concurrency).withStopSending(nanos));
+        return Metrics.summarize(run.outcomes(), Slo.none(), run.windowNanos(), List.of());
+    }
+
+    private static Path temporary() {
+        try {
+            return Files.createTempFile("assay-pilot", ".log");
+        } catch (IOException e) {
+            throw dev.assay.AssayException.environment("no temporary file can be made: " + e.getMessage(), e);
+        }
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            throw dev.assay.AssayException.environment(file + ": cannot be removed: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.assay.cli;
+
+import dev.assay.load.Target;
+import dev.assay.workload.RunSummary;
+import dev.assay.workload.RunSummary.Spread;
+import dev.assay.workload.ValidityCheck;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** The summary of a load run for people: 80 columns, the doubtful checks last and in words. */
+final class LoadReport {
+    private static final int WIDTH = 80;
+
+    private LoadReport() {
+    }
+
+    static String text(RunSummary s, Target target, boolean withSlo, Map<String, Double> telemetry) {
+        StringBuilder out = new StringBuilder();
+        line(out, "%s on %s, %.1f s", target.model(), target.baseUrl(), s.durationS());
+        line(out, "%d requests, %d completed%s", s.requests().scheduled(), s.requests().completed(),
+                s.requests().failed().isEmpty() ? "" : ", failed " + s.requests().failed());
+        line(out, "");
+        line(out, "%-22s%9s%9s%9s%9s%9s%8s", "milliseconds", "mean", "p50", "p90", "p95", "p99", "n");
+        row(out, "TTFT from schedule", s.ttftMs());
+        row(out, "TTFT from sent", s.ttftFromSentMs());
+        row(out, "TPOT", s.tpotMs());
+        row(out, "ITL", s.itlMs());
+        row(out, "E2E from schedule", s.e2eMs());
+        row(out, "schedule lag", s.scheduleLagMs());
+        line(out, "");
+        line(out, "throughput  %.2f requests/s, %.1f output tokens/s", s.throughput().requestsPerS(),
+                s.throughput().outputTokensPerS());
+        if (withSlo) {
+            line(out, "goodput     %.2f requests/s, %.1f %% of requests good", s.goodputRps().orElse(0),
+                    100 * s.goodFraction().orElse(0));
+        }
+        if (telemetry.containsKey("running_mean")) {
+            line(out, "server      %.1f running, %.1f waiting in the mean", telemetry.get("running_mean"),
+                    telemetry.getOrDefault("waiting_mean", 0.0));
+        }
+        line(out, "");
+        long passed = s.validity().stream().filter(c -> c.status() == ValidityCheck.Status.PASS).count();
+        line(out, "validity    %d checks passed", passed);
+        for (ValidityCheck check : s.validity()) {
+            if (check.status() == ValidityCheck.Status.WARN || check.status() == ValidityCheck.Status.FAIL) {
+                wrapped(out, "  " + check.status() + " " + check.check() + ": " + check.detail());
+            }
+        }
+        return out.toString();
+    }
+
+    private static void row(StringBuilder out, String name, Optional<Spread> spread) {
+        spread.ifPresent(v -> line(out, "%-22s%9.2f%9.2f%9.2f%9.2f%9.2f%8d", name, v.mean(), v.p50(), v.p90(), v.p95(),
+                v.p99(), v.n()));
+    }
+
+    private static void wrapped(StringBuilder out, String text) {
+        String rest = text;
+        while (rest.length() > WIDTH && rest.lastIndexOf(' ', WIDTH) > 8) {
+            int cut = rest.lastIndexOf(' ', WIDTH);
+            out.append(rest, 0, cut).append('\n');
+            rest = "       " + rest.substring(cut);
+        }
+        out.append(rest).append('\n');
+    }
+
+    private static void line(StringBuilder out, String format, Object... values) {
+        out.append(values.length == 0 ? format : String.format(Locale.ROOT, format, values)).append('\n');
+    }
+}

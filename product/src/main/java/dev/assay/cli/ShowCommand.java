@@ -1,0 +1,27 @@
+package dev.assay.cli;
+
+import dev.assay.report.TerminalReport;
+import dev.assay.review.ReviewView;
+import dev.assay.review.Views;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Prints a review. */
+@Command(name = "show", description = "Print a review as it stands.",
+        footer = {"", "Example:", "  assay show reviews/batch-cap-32"})
+final class ShowCommand extends ReviewCommand {
+    @Option(names = "--width", description = "Columns to fill (default: the terminal's, else 80).")
+    int width;
+
+    @Override
+    public Integer call() {
+        ReviewView view = Views.of(files());
+        if (json) {
+            printJson(view);
+        } else {
+            Terminal terminal = Terminal.detect();
+            out().print(TerminalReport.render(view, width > 0 ? width : terminal.width(), terminal.colour()));
+        }
+        return Exit.DONE;
+    }
+}

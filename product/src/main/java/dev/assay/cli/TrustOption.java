@@ -1,0 +1,36 @@
+package dev.assay.cli;
+
+import dev.assay.AssayException;
+import dev.assay.review.Proposal;
+import dev.assay.review.ReviewFiles;
+import java.io.Console;
+import java.io.PrintWriter;
+import picocli.CommandLine.Option;
+
+/** Asks before a command runs that came with a review from elsewhere. */
+final class TrustOption {
+    @Option(names = "--trust", description = "Run the review's commands without asking, although it was not made on"
+            + " this machine.")
+    boolean trust;
+
+    /** Returns where the commands may run; else throws. */
+    void check(ReviewFiles files, PrintWriter err) {
+        Proposal proposal = files.proposal();
+        if (trust || proposal.arms().resident() || TrustStore.knows(files)) {
+            return;
+        }
+        err.println("This review was not made on this machine. It would run:");
+        err.println("  baseline:  " + proposal.arms().baseline().command().orElse(""));
+        err.println("  candidate: " + proposal.arms().candidate().command().orElse(""));
+        err.flush();
+        Console console = System.console();
+        if (console == null || !console.isTerminal()) {
+            throw AssayException.misuse("the commands of a review from elsewhere run only with --trust");
+        }
+        String answer = console.readLine("Run them? [y/N] ");
+        if (answer == null || !answer.strip().equalsIgnoreCase("y")) {
+            throw AssayException.misuse("not run; --trust runs them without asking");
+        }
+        TrustStore.remember(files);
+    }
+}

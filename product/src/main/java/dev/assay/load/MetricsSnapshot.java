@@ -1,0 +1,41 @@
+package dev.assay.load;
+
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * What a server's {@code /metrics} page said at one moment. A series that was NaN is left out.
+ *
+ * @param nanos monotonic time of the scrape ({@link System#nanoTime})
+ */
+public record MetricsSnapshot(long nanos, Map<Series, Double> values) {
+    public MetricsSnapshot {
+        values = Map.copyOf(values);
+    }
+
+    /** A metric's name with its labels. */
+    public record Series(String name, Map<String, String> labels) {
+        public Series {
+            labels = Map.copyOf(labels);
+        }
+    }
+
+    /** The sum over all series of this name, empty where there is none. */
+    public OptionalDouble sum(String name) {
+        return sum(name, Map.of());
+    }
+
+    /** The sum over the series of this name that have all these labels, empty where there is none. */
+    public OptionalDouble sum(String name, Map<String, String> labels) {
+        double sum = 0;
+        boolean found = false;
+        for (Map.Entry<Series, Double> entry : values.entrySet()) {
+            Series series = entry.getKey();
+            if (series.name().equals(name) && series.labels().entrySet().containsAll(labels.entrySet())) {
+                sum += entry.getValue();
+                found = true;
+            }
+        }
+        return found ? OptionalDouble.of(sum) : OptionalDouble.empty();
+    }
+}

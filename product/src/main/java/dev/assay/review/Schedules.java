@@ -1,0 +1,49 @@
+package dev.assay.review;
+
+import dev.assay.workload.Arrivals;
+import dev.assay.workload.Calibration;
+import dev.assay.workload.Extent;
+import dev.assay.workload.LengthDistribution;
+import dev.assay.workload.Request;
+import dev.assay.workload.WorkloadSpec;
+import java.util.List;
+
+/** The requests of each slot, from the proposal and the seed alone. */
+final class Schedules {
+    private static final double NANOS = 1e9;
+
+    private Schedules() {
+    }
+
+    /** The workload that a proposal names. */
+    static WorkloadSpec spec(Proposal.Workload workload) {
+        if (workload.preset().isPresent()) {
+            return WorkloadSpec.presetOrFile(workload.preset().get());
+        }
+        if (workload.trace().isPresent()) {
+            return WorkloadSpec.presetOrFile(workload.trace().get());
+        }
+        return WorkloadSpec.of(LengthDistribution.parse(workload.inputTokens().orElseThrow()),
+                LengthDistribution.parse(workload.outputTokens().orElseThrow()));
+    }
+
+    /** The requests of a slot: Poisson arrivals at the load point's rate, the same for both arms of a block. */
+    static List<Request> slot(Proposal proposal, Calibration sizing, int block, int point) {
+        return at(proposal, sizing, proposal.loadPoints().get(point),
+                Plan.slotSeed(proposal.measure().seed(), block, point), proposal.measure().slotS());
+    }
+
+    /** Poisson arrivals at a rate for some seconds. */
+    static List<Request> at(Proposal proposal, Calibration sizing, double rate, long seed, double seconds) {
+        WorkloadSpec spec = spec(proposal.workload());
+        Arrivals poisson = new Arrivals.Poisson(rate);
+        // A short slot at a low rate may draw no arrival at all; one request keeps it a slot, which the checks judge.
+        boolean none = spec.schedule(poisson, new Extent.Count(1), seed, sizing).getFirst().arrivalNanos() >= nanos(
+                seconds);
+        return spec.schedule(poisson, none ? new Extent.Count(1) : new Extent.Lasting(nanos(seconds)), seed, sizing);
+    }
+
+    static long nanos(double seconds) {
+        return Math.round(seconds * NANOS);
+    }
+}

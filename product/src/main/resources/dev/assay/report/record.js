@@ -1,0 +1,315 @@
+/* Draws the charts from the figures in #record-data; without it every figure still stands in a table. */
+(function () {
+  'use strict';
+  var data = JSON.parse(document.getElementById('record-data').textContent);
+  var curves = {};
+  data.curves.forEach(function (curve) { curves[curve.id] = curve; });
+  var drawn = [];
+
+  function color(name) {
+    return getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
+  }
+
+  function number(value) {
+    var size = Math.abs(value);
+    if (size >= 100) { return Math.round(value).toLocaleString('en-US'); }
+    return String(Number(value.toPrecision(3)));
+  }
+
+  function text(size) {
+    return { color: color('soft'), fontSize: size || 12, fontFamily: getComputedStyle(document.body).fontFamily };
+  }
+
+  function range(low, high, format) {
+    return low === undefined || high === undefined ? '' : ' [' + format(low) + ', ' + format(high) + ']';
+  }
+
+  /* An interval as a capped line: a mark line between the two ends. */
+  function whiskers(points, ends, paint) {
+    return {
+      silent: true, symbol: 'rect', symbolSize: [9, 1.5], animation: false, label: { show: false },
+      lineStyle: { type: 'solid', width: 1.5, color: paint },
+      data: points.filter(function (p) { return p.low !== undefined && p.high !== undefined; }).map(ends)
+    };
+  }
+
+  function axis(name, narrow) {
+    return {
+      type: 'value', name: name, nameTextStyle: text(), axisLabel: Object.assign(text(), { hideOverlap: true }),
+      axisLine: { show: true, lineStyle: { color: color('line') } }, axisTick: { show: false },
+      splitNumber: narrow ? 4 : 5, splitLine: { lineStyle: { color: color('line'), opacity: .55 } }
+    };
+  }
+
+  function armSeries(name, points, symbol, dash, paint, shift) {
+    return {
+      name: name, type: 'line', symbol: symbol, symbolSize: 9, z: 3, animation: false,
+      lineStyle: { width: 2, type: dash, color: paint }, itemStyle: { color: paint },
+      data: points.map(function (p) { return [p.load + shift, p.value]; }),
+      markLine: whiskers(points, function (p) {
+        return [{ coord: [p.load + shift, p.low] }, { coord: [p.load + shift, p.high] }];
+      }, paint)
+    };
+  }
+
+  function plainLine(name, points, dash, paint) {
+    return {
+      name: name, type: 'line', symbol: 'none', animation: false, z: 1,
+      lineStyle: { width: 1.5, type: dash, color: paint }, itemStyle: { color: paint },
+      data: points
+    };
+  }
+
+  function curveSeries(curve, shift) {
+    var loads = curve.baseline.concat(curve.candidate).map(function (p) { return p.load; });
+    var first = Math.min.apply(null, loads);
+    var last = Math.max.apply(null, loads);
+    var series = [
+      armSeries('baseline', curve.baseline, 'circle', 'dashed', color('baseline'), -shift),
+      armSeries('candidate', curve.candidate, 'diamond', 'solid', color('candidate'), shift)
+    ];
+    if (curve.predicted.length > 0) {
+      series.push(plainLine('candidate, predicted', curve.predicted.map(function (p) { return [p.load, p.value]; }),
+        [2, 3], color('predicted')));
+    }
+    if (curve.needed.length > 0) {
+      series.push({
+        name: 'needed', type: 'scatter', symbol: 'rect', symbolSize: [26, 3], animation: false, z: 4,
+        itemStyle: { color: color('good') },
+        data: curve.needed.map(function (p) { return [p.load, p.value]; })
+      });
+    }
+    if (curve.offered) {
+      var end = Math.max(first, Math.min(last, ceiling(curve)));
+      series.push(plainLine('all requests good', [[first, first], [end, end]], [1, 4], color('faint')));
+    }
+    if (curve.slo !== undefined) {
+      series.push(plainLine('SLO', [[first, curve.slo], [last, curve.slo]], [6, 4], color('slo')));
+    }
+    return series;
+  }
+
+  function curveTip(curve) {
+    return function (items) {
+      var load = items[0].axisValue;
+      var lines = ['offered ' + number(load) + ' req/s'];
+      [['baseline', curve.baseline], ['candidate', curve.candidate], ['predicted', curve.predicted],
+        ['needed', curve.needed]].forEach(function (arm) {
+        arm[1].forEach(function (p) {
+          if (Math.abs(p.load - load) <= .02 * load) {
+            lines.push(arm[0] + ' ' + number(p.value) + range(p.low, p.high, number) + ' ' + curve.unit);
+          }
+        });
+      });
+      return lines.join('<br>');
+    };
+  }
+
+  /* A little above what was seen or needed: where the line of perfect service may end. */
+  function ceiling(curve) {
+    var all = [];
+    curve.baseline.concat(curve.candidate, curve.needed, curve.predicted).forEach(function (p) {
+      all.push(p.value);
+      if (p.high !== undefined) { all.push(p.high); }
+    });
+    return Math.max.apply(null, all) * 1.06;
+  }
+
+  /* About how many rows the legend takes: the plot begins below it. */
+  function legendRows(series, width) {
+    var rows = 1;
+    var used = 0;
+    series.forEach(function (s) {
+      var item = 26 + 5 + 14 + 6.2 * s.name.length;
+      if (used > 0 && used + item > width) {
+        rows += 1;
+        used = 0;
+      }
+      used += item;
+    });
+    return rows;
+  }
+
+  function curveOption(curve, width) {
+    var narrow = width < 500;
+    var loads = curve.baseline.concat(curve.candidate).map(function (p) { return p.load; });
+    var span = loads.length === 0 ? 1 : Math.max.apply(null, loads) - Math.min.apply(null, loads);
+    var shift = span * .006;
+    var series = curveSeries(curve, shift);
+    var x = axis('offered load (req/s)', narrow);
+    x.nameLocation = 'middle';
+    x.nameGap = 26;
+    x.splitLine = { show: false };
+    x.min = 0;
+    var y = axis('', narrow);
+    y.min = 0;
+    return {
+      textStyle: text(), color: [color('baseline')],
+      grid: { left: 46, right: 16, top: legendRows(series, width) * 23 + 14, bottom: 42 },
+      legend: { top: 0, left: 0, right: 0, itemWidth: 26, itemGap: 14, textStyle: text(),
+        data: series.map(function (s) { return s.symbol === 'none' ? { name: s.name, itemStyle: { opacity: 0 } } : s.name; }) },
+      tooltip: { trigger: 'axis', confine: true, formatter: curveTip(curve), axisPointer: { type: 'line' },
+        backgroundColor: color('raised'), borderColor: color('line'), textStyle: { color: color('ink'), fontSize: 12 } },
+      xAxis: x, yAxis: y, series: series
+    };
+  }
+
+  /* Rows of the forest plot, each metric under its own heading. */
+  function forestRows() {
+    var rows = [];
+    var last = '';
+    data.forest.forEach(function (bar) {
+      if (bar.metric !== last) {
+        rows.push({ label: bar.metric, heading: true });
+        last = bar.metric;
+      }
+      rows.push({ label: 'at ' + bar.load + ' req/s', bar: bar });
+    });
+    return rows;
+  }
+
+  function ends(side, offset) {
+    return function (p) {
+      return [{ coord: [p.low, p.row], symbolOffset: offset }, { coord: [p.high, p.row], symbolOffset: offset }];
+    };
+  }
+
+  function forestSeries(rows) {
+    var predicted = [];
+    var observed = [];
+    var limits = [];
+    rows.forEach(function (row, i) {
+      if (row.bar && row.bar.predicted) {
+        predicted.push({ row: i, value: row.bar.predicted.value, low: row.bar.predicted.low, high: row.bar.predicted.high });
+      }
+      if (row.bar) {
+        observed.push({ row: i, value: row.bar.observed.value, low: row.bar.observed.low, high: row.bar.observed.high });
+        if (row.bar.limit !== undefined) { limits.push([row.bar.limit, i]); }
+      }
+    });
+    var wide = whiskers(predicted, ends(), color('predicted'));
+    wide.symbol = 'none';
+    wide.lineStyle = { type: 'solid', width: 9, color: color('predicted'), opacity: .38, cap: 'butt' };
+    var thin = whiskers(observed, ends(), color('candidate'));
+    thin.symbol = 'rect';
+    thin.symbolSize = [9, 1.8];
+    thin.lineStyle.width = 1.8;
+    return [
+      { name: 'predicted interval', type: 'scatter', symbol: 'roundRect', symbolSize: [4, 13], z: 2, animation: false,
+        itemStyle: { color: color('predicted') }, markLine: wide,
+        data: predicted.map(function (p) { return [p.value, p.row]; }) },
+      { name: 'observed, 95 %', type: 'scatter', symbol: 'diamond', symbolSize: 11, z: 4, animation: false,
+        itemStyle: { color: color('candidate') }, markLine: thin,
+        data: observed.map(function (p) { return [p.value, p.row]; }) },
+      { name: 'needed or allowed', type: 'scatter', symbol: 'rect', symbolSize: [2.5, 17], z: 3, animation: false,
+        itemStyle: { color: color('slo') }, data: limits }
+    ];
+  }
+
+  function forestTip(rows) {
+    return function (item) {
+      var bar = rows[item.value[1]].bar;
+      var three = function (v) { return v.toFixed(3); };
+      var lines = [bar.metric + ' at ' + bar.load + ' req/s', 'observed ' + three(bar.observed.value)
+        + range(bar.observed.low, bar.observed.high, three) + ', ' + bar.reads];
+      if (bar.predicted) {
+        lines.push('predicted ' + three(bar.predicted.value) + range(bar.predicted.low, bar.predicted.high, three));
+      }
+      if (bar.limit !== undefined) { lines.push('needed or allowed ' + three(bar.limit)); }
+      return lines.join('<br>');
+    };
+  }
+
+  function bounds() {
+    var all = [1];
+    data.forest.forEach(function (bar) {
+      [bar.observed, bar.predicted || bar.observed].forEach(function (p) {
+        all.push(p.value);
+        if (p.low !== undefined) { all.push(p.low); }
+        if (p.high !== undefined) { all.push(p.high); }
+      });
+      if (bar.limit !== undefined) { all.push(bar.limit); }
+    });
+    var positive = all.filter(function (v) { return v > 0; });
+    return [Math.min.apply(null, positive) / 1.04, Math.max.apply(null, positive) * 1.04];
+  }
+
+  /* A logarithmic axis: a ratio of 2 and one of 1/2 are the same distance from 1. */
+  function ticks(low, high, narrow) {
+    var nice = [.05, .1, .2, .25, .33, .5, .6, .7, .8, .9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4, 5, 8, 10, 20, 50, 100];
+    var inside = nice.filter(function (v) { return v >= low && v <= high; });
+    var most = narrow ? 4 : 9;
+    var span = Math.log(high / low) / (most + 1);
+    var kept = [1];
+    inside.forEach(function (v) {
+      if (kept.every(function (k) { return Math.abs(Math.log(v / k)) > span; })) { kept.push(v); }
+    });
+    return kept;
+  }
+
+  function forestOption(width) {
+    var rows = forestRows();
+    var narrow = width < 500;
+    var limits = bounds();
+    var series = forestSeries(rows);
+    series[0].markLine.data = series[0].markLine.data.map(logged);
+    series[1].markLine.data = series[1].markLine.data.map(logged);
+    series.forEach(function (s) {
+      s.data = s.data.filter(function (d) { return d[0] > 0; }).map(function (d) { return [Math.log(d[0]), d[1]]; });
+    });
+    series.push({ type: 'line', silent: true, animation: false, data: [], markLine: { silent: true, symbol: 'none', animation: false,
+      data: ticks(limits[0], limits[1], narrow).map(function (v) {
+        return { xAxis: Math.log(v), lineStyle: { color: color(v === 1 ? 'ink' : 'line'), type: 'solid', width: v === 1 ? 1.4 : 1 },
+          label: { show: true, position: 'start', color: color('soft'), formatter: String(v), fontSize: 12 } };
+      }) } });
+    return {
+      textStyle: text(),
+      grid: { left: narrow ? 140 : 190, right: 16, top: legendRows(series.slice(0, 3), width) * 23 + 34, bottom: 8 },
+      legend: { top: 0, left: 0, textStyle: text(), itemGap: 16, data: series.slice(0, 3).map(function (s) { return s.name; }) },
+      tooltip: { trigger: 'item', confine: true, formatter: forestTip(rows), backgroundColor: color('raised'),
+        borderColor: color('line'), textStyle: { color: color('ink'), fontSize: 12 } },
+      xAxis: { type: 'value', min: Math.log(limits[0]), max: Math.log(limits[1]), axisLabel: { show: false }, axisTick: { show: false },
+        axisLine: { show: false }, splitLine: { show: false } },
+      yAxis: { type: 'category', inverse: true, axisTick: { show: false }, axisLine: { show: false },
+        data: rows.map(function (row) { return row.heading ? '{h|' + row.label + '}' : row.label; }),
+        axisLabel: { interval: 0, color: color('soft'), width: narrow ? 132 : 180, overflow: 'truncate',
+          rich: { h: { color: color('ink'), fontWeight: 600, fontSize: 12 } } } },
+      series: series
+    };
+  }
+
+  function logged(pair) {
+    return pair.map(function (end) { return Object.assign({}, end, { coord: [Math.log(Math.max(end.coord[0], 1e-9)), end.coord[1]] }); });
+  }
+
+  function draw(host) {
+    var id = host.getAttribute('data-chart');
+    var known = id === 'forest' ? data.forest.length > 0
+      : curves[id] && curves[id].baseline.length + curves[id].candidate.length > 0;
+    if (!known) {
+      host.style.height = 'auto';
+      host.textContent = 'No figures to draw.';
+      host.className = 'empty';
+      return;
+    }
+    if (id === 'forest') { host.style.height = (forestRows().length * 25 + 70) + 'px'; }
+    var chart = echarts.init(host, null, { renderer: 'svg' });
+    drawn.push({ chart: chart, host: host, id: id });
+    paint(drawn[drawn.length - 1]);
+    host.setAttribute('data-drawn', 'true');
+  }
+
+  function paint(entry) {
+    var width = entry.host.clientWidth;
+    entry.chart.resize();
+    entry.chart.setOption(entry.id === 'forest' ? forestOption(width) : curveOption(curves[entry.id], width), true);
+  }
+
+  function repaint() { drawn.forEach(paint); }
+
+  Array.prototype.forEach.call(document.querySelectorAll('[data-chart]'), draw);
+  window.addEventListener('resize', repaint);
+  window.addEventListener('beforeprint', repaint);
+  window.addEventListener('afterprint', repaint);
+  window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', repaint);
+})();

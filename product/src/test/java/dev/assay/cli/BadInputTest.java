@@ -1,0 +1,77 @@
+package dev.assay.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Bad input gets one line: what, where, expected. */
+class BadInputTest {
+    @TempDir
+    Path temp;
+
+    private Path review() {
+        return temp.resolve("r");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+            "change: batch_cap|change: batch_size|field 'change': expected one of batch_cap",
+            "load_points: [2, 4, 8, 12]|load_points: [2, 4, 8]|field 'load_points' has 3 entries; expected at least 4",
+            "load_points: [2, 4, 8, 12]|load_points: [2, 4, 3, 12]|field 'load_points[2]' is 3.0; expected ascending",
+            "seed: 1|sed: 1|unknown field 'measure.sed'",
+            "  blocks: 6|  blocks: six|field 'measure.blocks': expected a whole number, found 'six'",
+            "title: \"Raise the decode batch cap\"||field 'title' is missing",
+            "metric: goodput_rps|metric: goodput|field 'objective.metric' is 'goodput'; expected one of ttft_p50_ms",
+            "--port {port}\"|--port 8000\"|field 'command' lacks {port}",
+            "max_num_seqs: 8, max|max_num_seqs: 0, max|max_num_seqs is 0; expected at least 1",
+            "assay: 1|assay: 7|field 'assay' is 7; expected format 1"})
+    void aFaultInTheProposalNamesFileLineAndField(String good, String bad, String message) throws IOException {
+        assertThat(Cli.run("new", review().toString()).code()).isZero();
+        Path file = review().resolve("review.yaml");
+        String yaml = Files.readString(file);
+        assertThat(yaml).contains(good);
+        Files.writeString(file, yaml.replace(good, bad == null ? "" : bad));
+        Cli lint = Cli.run("lint", review().toString());
+        assertThat(lint.code()).isEqualTo(Exit.MISUSE);
+        assertThat(lint.err()).contains(message).matches("(?s)assay: review\\.yaml:\\d+:\\d+: .*").hasLineCount(1);
+        assertThat(lint.out()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"rollback:|field 'rollback' is missing",
+            "telemetry:|field 'telemetry' is missing", "explanation:|field 'explanation' is missing"})
+    void lintRefusesWhatCannotBeUndoneOrExplained(String field, String message) throws IOException {
+        assertThat(Cli.run("new", review().toString()).code()).isZero();
+        Path file = review().resolve("review.yaml");
+        StringBuilder without = new StringBuilder();
+        boolean skipping = false;
+        for (String line : Files.readString(file).lines().toList()) {
+            skipping = line.startsWith(field) || (skipping && line.startsWith("  "));
+            without.append(skipping ? "" : line + "\n");
+        }
+        Files.writeString(file, without);
+        Cli lint = Cli.run("lint", review().toString());
+        assertThat(lint.code()).isEqualTo(Exit.EVIDENCE);
+        assertThat(lint.out()).contains("refused: " + message);
+    }
+
+    @Test
+    void aDirectoryThatIsNoReview() {
+        assertThat(Cli.run("lint", temp.toString()).err()).contains("expected a review").hasLineCount(1);
+        assertThat(Cli.run("new", review().toString()).code()).isZero();
+        assertThat(Cli.run("new", review().toString()).err()).contains("there is a review already");
+    }
+
+    @Test
+    void misuseNamesTheOptionAndPointsToHelp() {
+        Cli bad = Cli.run("decide", temp.toString(), "--decision", "maybe");
+        assertThat(bad.code()).isEqualTo(Exit.MISUSE);
+        assertThat(bad.err()).contains("--decision").contains("assay decide --help").hasLineCount(1);
+    }
+}
