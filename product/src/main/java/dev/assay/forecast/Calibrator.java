@@ -21,7 +21,7 @@ public final class Calibrator {
     /** Draws of the constants that are kept. */
     static final int DRAWS = 64;
     /** Stretches into which a slot is cut for the bootstrap. */
-    static final int STRETCHES = 6;
+    static final int STRETCHES = 4;
     /** Fewer steps than this say nothing. */
     static final int MIN_STEPS = 30;
     /** A row count counts as seen from this many steps on. */
@@ -129,7 +129,7 @@ public final class Calibrator {
                 .filter(t -> t.containsKey(TelemetryNames.GEMM_SHARE) && t.containsKey(TelemetryNames.ATTENTION_SHARE)
                         && t.containsKey(TelemetryNames.STEP_TIME))
                 .mapToDouble(t -> {
-                    double other = 1 - t.getOrDefault(TelemetryNames.GEMM_SHARE, 0.0)
+                    double other = 1 - t.getOrDefault(TelemetryNames.GEMM_SHARE, 0.0) / arithmetic.blocksShare()
                             - t.getOrDefault(TelemetryNames.ATTENTION_SHARE, 0.0);
                     return 1 - other * t.getOrDefault(TelemetryNames.STEP_TIME, 0.0) * 1e6 / constant;
                 }).sorted().toArray();

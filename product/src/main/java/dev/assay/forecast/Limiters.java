@@ -129,7 +129,10 @@ public final class Limiters {
         if (!(total > 0)) {
             return List.of();
         }
-        double gemmShare = value(t, TelemetryNames.GEMM_SHARE).orElse(gemm / total);
+        OptionalDouble blocks = value(t, TelemetryNames.GEMM_SHARE);
+        double gemmShare = blocks.isPresent()
+                ? Math.min(1, blocks.getAsDouble() / cost.arithmetic().blocksShare())
+                : gemm / total;
         double kvShare = value(t, TelemetryNames.ATTENTION_SHARE).orElse(kv / total);
         double both = weights + compute;
         double launch = Math.max(0, 1 - gemmShare - kvShare);

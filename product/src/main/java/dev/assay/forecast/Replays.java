@@ -23,8 +23,8 @@ final class Replays {
     private static final double LOW_RATE_FACTOR = 1.5;
     /** No metric is taken to repeat better than this. */
     static final double NOISE_FLOOR = 0.005;
-    /** Standard error of a median over that of a mean, for normal values. */
-    private static final double MEDIAN_SE = 1.2533;
+    /** One in so many differences is left out at either end. */
+    private static final int TRIM = 10;
 
     private final EngineSettings settings;
     private final CostModel cost;
@@ -40,7 +40,7 @@ final class Replays {
     record Overhead(double nanos, double se) {
     }
 
-    /** The median difference between first tokens measured and replayed, at low load. */
+    /** The trimmed mean difference between first tokens measured and replayed, at low load. */
     Overhead ttftOverhead() {
         double lowest = runs.stream().mapToDouble(CalibrationRun::offeredRps).min().orElseThrow();
         List<Double> differences = new ArrayList<>();
@@ -53,9 +53,11 @@ final class Replays {
         if (d.length == 0) {
             return new Overhead(0, 0);
         }
-        double median = d[d.length / 2];
-        double[] off = Arrays.stream(d).map(v -> Math.abs(v - median)).sorted().toArray();
-        return new Overhead(Math.max(0, median), MEDIAN_SE * 1.4826 * off[off.length / 2] / Math.sqrt(d.length));
+        // Where in a step a request arrives is chance that a median would not average out.
+        double[] kept = Arrays.copyOfRange(d, d.length / TRIM, d.length - d.length / TRIM);
+        double mean = Arrays.stream(kept).average().orElseThrow();
+        double variance = Arrays.stream(kept).map(v -> (v - mean) * (v - mean)).sum() / Math.max(1, kept.length - 1);
+        return new Overhead(Math.max(0, mean), Math.sqrt(variance / kept.length));
     }
 
     private List<Double> firstTokenDifferences(CalibrationRun run) {

@@ -24,6 +24,11 @@ public final class StepArithmetic {
         return weightBytes;
     }
 
+    /** The part of a step's matrix weights that lies in the blocks; the rest is the output head. */
+    public double blocksShare() {
+        return (double) shape.layers() * shape.weightsPerLayer() / shape.matmulWeights();
+    }
+
     /** Bytes that all weights take in memory. */
     public long residentWeightBytes() {
         return residentWeightBytes;

@@ -24,6 +24,8 @@ final class StepFit {
     /** A knee has to lower the sum of squares below this share of the plain sum's to be believed. */
     private static final double KNEE_GAIN = 0.9;
     private static final int KNEE_ROUNDS = 4;
+    /** The rounds end when the prompts' relative cost changes by less than this. */
+    private static final double SETTLED = 0.02;
     private static final int ROBUST_ROUNDS = 4;
     private static final double HUBER = 1.5;
     private static final double MAX_BIN_WEIGHT = 40;
@@ -46,6 +48,8 @@ final class StepFit {
     private final StepArithmetic arithmetic;
     private final List<Bin> bins;
     private final double[] robust;
+    /** Knees that are tried: all at first, then the believed one and its neighbours. */
+    private double[] knees = KNEES;
 
     StepFit(StepArithmetic arithmetic, List<Bin> bins) {
         this.arithmetic = arithmetic;
@@ -73,7 +77,7 @@ final class StepFit {
         return bins;
     }
 
-    /** The central fit; sets the robust weights that the bootstrap then keeps. */
+    /** The central fit; sets the robust weights and the choice of knees that the bootstrap then keeps. */
     Fitted central() {
         double[] ones = new double[bins.size()];
         Arrays.fill(ones, 1);
@@ -86,6 +90,8 @@ final class StepFit {
             }
             fit = best(ones);
         }
+        int at = Arrays.binarySearch(KNEES, fit.knee());
+        knees = Arrays.copyOfRange(KNEES, Math.max(0, at - 1), Math.min(KNEES.length, at + 2));
         return fit;
     }
 
@@ -130,7 +136,7 @@ final class StepFit {
         double maxRows = bins.stream().mapToDouble(Bin::rows).max().orElse(0);
         Fitted plain = solve(weights, 0);
         Fitted best = plain;
-        for (double knee : KNEES) {
+        for (double knee : knees) {
             if (knee > 0 && knee < maxRows) {
                 Fitted fit = solve(weights, knee);
                 best = fit.squares() < best.squares() ? fit : best;
@@ -150,7 +156,11 @@ final class StepFit {
         for (int round = 0; round < (knee > 0 ? KNEE_ROUNDS : 1); round++) {
             fit = linear(weights, knee, flat, promptCost);
             StepConstants c = fit.constants();
-            promptCost = c.decodeNanosPerFlop() > 0 ? c.prefillNanosPerFlop() / c.decodeNanosPerFlop() : promptCost;
+            double cost = c.decodeNanosPerFlop() > 0 ? c.prefillNanosPerFlop() / c.decodeNanosPerFlop() : promptCost;
+            if (Math.abs(cost / promptCost - 1) < SETTLED) {
+                break;
+            }
+            promptCost = cost;
         }
         return fit;
     }

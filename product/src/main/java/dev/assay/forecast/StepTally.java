@@ -95,7 +95,7 @@ final class StepTally {
             t.put(TelemetryNames.RUNNING, runningTime / (busy + idle));
             t.put(TelemetryNames.WAITING, waitingTime / (busy + idle));
             t.put(TelemetryNames.BUSY_SHARE, busy / (busy + idle));
-            t.put(TelemetryNames.GEMM_SHARE, gemm / busy);
+            t.put(TelemetryNames.GEMM_SHARE, gemm / busy * arithmetic.blocksShare());
             t.put(TelemetryNames.ATTENTION_SHARE, attention / busy);
         }
         if (decodeRows > 0) {

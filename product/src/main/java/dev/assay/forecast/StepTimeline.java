@@ -63,14 +63,14 @@ final class StepTimeline {
 
     /** The steps whose duration can be told, in order of time. */
     List<Step> steps(List<RequestOutcome> outcomes) {
-        List<Event> events = events(outcomes);
-        List<Group> groups = group(events, sameStepNanos(outcomes));
+        double sameStep = sameStepNanos(outcomes);
+        List<Group> groups = group(events(outcomes), sameStep);
         for (int g = 0; g < groups.size(); g++) {
             chargePrompts(groups, g, outcomes);
         }
         List<Step> steps = new ArrayList<>();
         for (int g = 1; g < groups.size(); g++) {
-            if (follows(groups.get(g - 1), groups.get(g))) {
+            if (plausible(groups, g, sameStep) && follows(groups.get(g - 1), groups.get(g))) {
                 steps.add(step(groups.get(g - 1), groups.get(g), outcomes));
             }
         }
@@ -131,6 +131,16 @@ final class StepTimeline {
                 group.prefillFlops += arithmetic.prefillFlops(left, taken);
             }
         }
+    }
+
+    /** Whether neither this gap nor one beside it is so short that tokens must have been held up and sent together. */
+    private static boolean plausible(List<Group> groups, int g, double sameStep) {
+        for (int i = Math.max(1, g - 1); i <= Math.min(groups.size() - 1, g + 1); i++) {
+            if (groups.get(i).first - groups.get(i - 1).first < sameStep) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether a stream got consecutive tokens, one each, in both groups: then exactly one step lies between them. */

@@ -23,7 +23,7 @@ public final class TelemetryNames {
     public static final String ITL_MEAN = "itl_mean_ms";
     /** Share of the time in which a step ran. */
     public static final String BUSY_SHARE = "engine_busy_share";
-    /** Share of step time in matrix products. */
+    /** Share of step time in the blocks' matrix products, the output head left out. */
     public static final String GEMM_SHARE = "gemm_share";
     /** Share of step time in attention. */
     public static final String ATTENTION_SHARE = "attention_share";
