@@ -40,8 +40,8 @@ class RecordGoldenTest {
         String page = HtmlRecord.render(view, "/* chart library */");
         int style = page.indexOf("<style>") + "<style>".length();
         int script = page.lastIndexOf("<script>") + "<script>".length();
-        golden(name + ".html", page.substring(0, style).replaceAll("sha256-[\\w+/=]+", "sha256-") + page.substring(page.indexOf("</style>"), script)
-                + page.substring(page.lastIndexOf("</script>"))));
+        golden(name + ".html", page.substring(0, style).replaceAll("sha256-[\\w+/=]+", "sha256-")
+                + page.substring(page.indexOf("</style>"), script) + page.substring(page.lastIndexOf("</script>")));
     }
 
     @ParameterizedTest(name = "{0}")
