@@ -14,7 +14,7 @@ final class Desktop {
         Map<String, String> env = System.getenv();
         boolean mac = System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("mac");
         boolean desktop = mac || env.containsKey("DISPLAY") || env.containsKey("WAYLAND_DISPLAY");
-        if (desktop && System.console().isTerminal()) {
+        if (desktop && Terminal.interactive()) {
             try {
                 new ProcessBuilder(mac ? "open" : "xdg-open", file.toAbsolutePath().toString())
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD)

@@ -16,7 +16,7 @@ final class ProgressLine implements Progress {
     }
 
     static Progress on(PrintWriter err) {
-        return new ProgressLine(err, System.console().isTerminal());
+        return new ProgressLine(err, Terminal.interactive());
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.assay.review.Proposal;
 import dev.assay.review.ReviewFiles;
 import java.io.Console;
 import java.io.PrintWriter;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** Asks before a command runs that came with a review from elsewhere. */
@@ -23,10 +24,8 @@ final class TrustOption {
         err.println("  baseline:  " + proposal.arms().baseline().command().orElse(""));
         err.println("  candidate: " + proposal.arms().candidate().command().orElse(""));
         err.flush();
-        Console console = System.console();
-        if (!console.isTerminal()) {
-            throw AssayException.misuse("the commands of a review from elsewhere run only with --trust");
-        }
+        Console console = Optional.ofNullable(System.console()).filter(Console::isTerminal).orElseThrow(
+                () -> AssayException.misuse("the commands of a review from elsewhere run only with --trust"));
         String answer = console.readLine("Run them? [y/N] ");
         if (answer == null || !answer.strip().equalsIgnoreCase("y")) {
             throw AssayException.misuse("not run; --trust runs them without asking");

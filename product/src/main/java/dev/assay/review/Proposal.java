@@ -156,6 +156,10 @@ public record Proposal(int assay, String title, ChangeKind change, String decisi
                 throw new IllegalArgumentException("field 'measure': expected blocks of at least 1, slot_s above 0,"
                         + " warmup_s of at least 0, calibration_sessions of at least 1");
             }
+            // Digests are over RFC 8785's form, whose numbers are doubles.
+            if (seed < 0 || seed > 1L << 53) {
+                throw new IllegalArgumentException("field 'measure.seed' is " + seed + "; expected 0 to 2^53");
+            }
         }
     }
 

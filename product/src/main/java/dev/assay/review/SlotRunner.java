@@ -94,7 +94,7 @@ final class SlotRunner {
         RequestLog.write(scratch, outcomes);
         EvidenceRef requests = store.adopt(Evidence.REQUESTS, "parquet", scratch);
         EvidenceRef slot = store.put(Evidence.SLOT, "json",
-                (Json.canonical(record) + "\n").getBytes(StandardCharsets.UTF_8));
+                Json.pretty(record).getBytes(StandardCharsets.UTF_8));
         SlotReading reading = SlotReading.of(proposal, RequestLog.read(store.path(requests)), record);
         return new Measured(List.of(requests, slot), reading.summary(), reading.telemetry(), outcomes);
     }
