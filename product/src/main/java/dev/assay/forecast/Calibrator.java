@@ -158,7 +158,7 @@ public final class Calibrator {
 
     private List<Double> jitter(StepFit fit, StepConstants c) {
         double[] factors = steps.stream()
-                .mapToDouble(s -> s.nanos() / fit.nanos(c, s.decodeRows(), s.prefillFlops(), s.kvTokens())).toArray();
+                .mapToDouble(s -> s.nanos() / fit.nanos(c, s.decodeRows(), s.prefillFlops(), (double) s.kvTokens())).toArray();
         List<Double> jitter = new ArrayList<>();
         for (int i = 0; i < JITTER_VALUES; i++) {
             double p = JITTER_TAIL + (1 - 2 * JITTER_TAIL) * i / (JITTER_VALUES - 1);

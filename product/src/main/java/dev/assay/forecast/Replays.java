@@ -98,7 +98,7 @@ final class Replays {
         Map<String, Double> noise() {
             Map<String, Double> noise = new TreeMap<>();
             logs.forEach((name, values) -> noise.put(name,
-                    Math.max(NOISE_FLOOR, withinRates(values, rates.get(name)))));
+                    Math.max(NOISE_FLOOR, withinRates(values, rates.getOrDefault(name, List.of())))));
             return noise;
         }
 

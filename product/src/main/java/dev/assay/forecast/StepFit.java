@@ -62,7 +62,7 @@ final class StepFit {
     static List<Bin> bins(int stretch, List<StepTimeline.Step> steps) {
         Map<BinKey, List<StepTimeline.Step>> groups = new HashMap<>();
         for (StepTimeline.Step s : steps) {
-            int prompts = s.promptTokens() == 0 ? -1 : (int) (2 * log2(s.promptTokens()));
+            int prompts = s.promptTokens() == 0 ? -1 : (int) (2 * log2((double) s.promptTokens()));
             int context = s.decodeRows() == 0 ? 0 : (int) (2 * log2(s.kvTokens() / (double) s.decodeRows()));
             groups.computeIfAbsent(new BinKey(stretch, s.decodeRows(), prompts, context), _ -> new ArrayList<>())
                     .add(s);

@@ -23,6 +23,11 @@ final class Fixtures {
     private Fixtures() {
     }
 
+    /** The entry of that name, which must be there. */
+    static <V> V at(Map<String, V> map, String name) {
+        return Optional.ofNullable(map.get(name)).orElseThrow(() -> new AssertionError(name + " is not in " + map));
+    }
+
     static EngineSettings settings(int cap) {
         return new EngineSettings(cap, 512, 16, Optional.empty(), WeightFormat.F32, WeightFormat.F32);
     }

@@ -72,10 +72,10 @@ class ForecasterTest {
                     .getFirst();
             double t = measuredRatio(server(8), server(16), 13, seed, MetricNames.TTFT_P95);
             double d = measuredRatio(server(8), server(16), 13, seed, MetricNames.TPOT_P50);
-            ttft += p.ratio().get(MetricNames.TTFT_P95).covers(t) ? 1 : 0;
-            tpot += p.ratio().get(MetricNames.TPOT_P50).covers(d) ? 1 : 0;
-            misses.add(seed + ": ttft " + t + " in " + p.ratio().get(MetricNames.TTFT_P95) + ", tpot " + d + " in "
-                    + p.ratio().get(MetricNames.TPOT_P50));
+            ttft += Fixtures.at(p.ratio(), MetricNames.TTFT_P95).covers(t) ? 1 : 0;
+            tpot += Fixtures.at(p.ratio(), MetricNames.TPOT_P50).covers(d) ? 1 : 0;
+            misses.add(seed + ": ttft " + t + " in " + Fixtures.at(p.ratio(), MetricNames.TTFT_P95) + ", tpot " + d + " in "
+                    + Fixtures.at(p.ratio(), MetricNames.TPOT_P50));
         }
         BinomialDistribution nominal = BinomialDistribution.of(seeds, Forecaster.LEVEL);
         assertThat(nominal.cumulativeProbability(ttft)).as("TTFT covered %d: %s", ttft, misses).isGreaterThan(0.01);
@@ -87,20 +87,20 @@ class ForecasterTest {
         Forecast forecast = Forecaster
                 .forecast(request(AT_CAP_8, Fixtures.settings(32), RATES, BLOCKS));
         PointForecast low = forecast.points().getFirst();
-        assertThat(low.ratio().get(MetricNames.TPOT_P50).estimate()).isCloseTo(1, within(0.02));
+        assertThat(Fixtures.at(low.ratio(), MetricNames.TPOT_P50).estimate()).isCloseTo(1, within(0.02));
         assertThat(low.baselineLimiter().limiter()).isEqualTo(Limiter.ARRIVALS);
         PointForecast high = forecast.points().getLast();
         assertThat(high.baselineLimiter().limiter()).isEqualTo(Limiter.BATCH_SLOTS);
         assertThat(high.candidateLimiter().limiter()).isEqualTo(Limiter.COMPUTE);
-        assertThat(high.ratio().get(MetricNames.TTFT_P95).high()).isLessThan(0.8);
-        assertThat(high.ratio().get(MetricNames.TPOT_P50).low()).isGreaterThan(1);
-        assertThat(high.ratio().get(MetricNames.TTFT_P50).covers(
+        assertThat(Fixtures.at(high.ratio(), MetricNames.TTFT_P95).high()).isLessThan(0.8);
+        assertThat(Fixtures.at(high.ratio(), MetricNames.TPOT_P50).low()).isGreaterThan(1);
+        assertThat(Fixtures.at(high.ratio(), MetricNames.TTFT_P50).covers(
                 measuredRatio(server(8), server(32), 14, 3, MetricNames.TTFT_P50))).isTrue();
         assertThat(forecast.warnings()).anyMatch(w -> w.contains("extrapolated"));
         // The larger the cap, the fewer wait for a slot, at every load.
         for (PointForecast p : forecast.points()) {
-            assertThat(p.candidate().get(MetricNames.DECODE_ROWS).estimate())
-                    .isGreaterThanOrEqualTo(0.98 * p.baseline().get(MetricNames.DECODE_ROWS).estimate());
+            assertThat(Fixtures.at(p.candidate(), MetricNames.DECODE_ROWS).estimate())
+                    .isGreaterThanOrEqualTo(0.98 * Fixtures.at(p.baseline(), MetricNames.DECODE_ROWS).estimate());
         }
     }
 
@@ -112,9 +112,9 @@ class ForecasterTest {
                 MetricNames.DECODE_ROWS)) {
             double before = 0;
             for (PointForecast p : forecast.points()) {
-                assertThat(p.baseline().get(metric).estimate()).as(metric).isGreaterThan(before);
-                before = p.baseline().get(metric).estimate();
-                Quantity same = p.ratio().get(metric);
+                assertThat(Fixtures.at(p.baseline(), metric).estimate()).as(metric).isGreaterThan(before);
+                before = Fixtures.at(p.baseline(), metric).estimate();
+                Quantity same = Fixtures.at(p.ratio(), metric);
                 assertThat(same.covers(1)).as("%s of equal arms: %s", metric, same).isTrue();
             }
         }
@@ -125,10 +125,10 @@ class ForecasterTest {
         Calibration c = AT_CAP_8;
         PointForecast p = Forecaster.forecast(request(c, Fixtures.settings(8, WeightFormat.Q8_0), RATES, BLOCKS))
                 .points().get(1);
-        Quantity bytes = p.ratio().get(MetricNames.WEIGHT_BYTES);
+        Quantity bytes = Fixtures.at(p.ratio(), MetricNames.WEIGHT_BYTES);
         assertThat(bytes.estimate()).isCloseTo(8.5 / 32, within(1e-12));
         assertThat(bytes.high() - bytes.low()).isLessThan(1e-12);
-        Quantity tpot = p.ratio().get(MetricNames.TPOT_P50);
+        Quantity tpot = Fixtures.at(p.ratio(), MetricNames.TPOT_P50);
         assertThat(tpot.high() / tpot.low()).isGreaterThan(1.3);
         assertThat(tpot.low()).isLessThan(1);
     }
@@ -139,10 +139,10 @@ class ForecasterTest {
         Forecast six = Forecaster.forecast(request(c, Fixtures.settings(16), List.of(8.0), 6));
         Forecast twelve = Forecaster.forecast(request(c, Fixtures.settings(16), List.of(8.0), 12));
         Forecast two = Forecaster.forecast(request(c, Fixtures.settings(16), List.of(8.0), 2));
-        double limit = six.points().getFirst().detectionLimit().get(MetricNames.TPOT_P50);
+        double limit = Fixtures.at(six.points().getFirst().detectionLimit(), MetricNames.TPOT_P50);
         // Normal theory: (t + z) sd / sqrt(6) with t = 2.571 and z = 0.842 gives 1.39 sd; the exact value is near.
-        assertThat(Math.log1p(limit) / c.noise().get(MetricNames.TPOT_P50)).isBetween(1.3, 1.6);
-        assertThat(twelve.points().getFirst().detectionLimit().get(MetricNames.TPOT_P50)).isLessThan(limit);
+        assertThat(Math.log1p(limit) / Fixtures.at(c.noise(), MetricNames.TPOT_P50)).isBetween(1.3, 1.6);
+        assertThat(Fixtures.at(twelve.points().getFirst().detectionLimit(), MetricNames.TPOT_P50)).isLessThan(limit);
         assertThat(two.points().getFirst().detectionLimit()).isEmpty();
         assertThat(two.warnings()).anyMatch(w -> w.contains("2 blocks"));
     }

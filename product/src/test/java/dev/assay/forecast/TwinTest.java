@@ -72,7 +72,7 @@ class TwinTest {
         TwinRun twin = run(Fixtures.settings(8), LAW, Fixtures.schedule(12, 200, 3), 0);
         double residence = twin.outcomes().stream()
                 .mapToDouble(o -> o.endNanos() - o.request().arrivalNanos()).sum() / twin.endNanos();
-        double inside = twin.telemetry().get(TelemetryNames.RUNNING) + twin.telemetry().get(TelemetryNames.WAITING);
+        double inside = Fixtures.at(twin.telemetry(), TelemetryNames.RUNNING) + Fixtures.at(twin.telemetry(), TelemetryNames.WAITING);
         // A request that arrives within a step is counted from the next one on.
         assertThat(inside).isCloseTo(residence, within(0.08 * residence));
     }
@@ -96,7 +96,7 @@ class TwinTest {
         List<Request> requests = Fixtures.schedule(14, 6, 3);
         TwinRun tight = run(small, LAW, requests, 0);
         TwinRun wide = run(Fixtures.settings(8), LAW, requests, 0);
-        assertThat(tight.telemetry().get(TelemetryNames.PREEMPTIONS)).isPositive();
+        assertThat(Fixtures.at(tight.telemetry(), TelemetryNames.PREEMPTIONS)).isPositive();
         assertThat(tight.endNanos()).isGreaterThan(wide.endNanos());
         assertThat(tight.pagesPeak()).isLessThanOrEqualTo(24);
     }
