@@ -15,8 +15,7 @@ public final class Blindness {
     public static final List<String> IGNORED = List.of("kv", "threads", "tensor_parallel_size",
             "enable_prefix_caching", "watermark", "speculative_tokens", "gpu_memory_utilization");
 
-    private Blindness() {
-    }
+    private Blindness() {}
 
     /**
      * Checks that the arms differ in modelled settings alone.
@@ -32,7 +31,8 @@ public final class Blindness {
         }
         if (!blind.isEmpty()) {
             throw AssayException.misuse("the arms differ in " + String.join(", ", blind)
-                    + ", which the forecast ignores; expected changes of " + String.join(", ", SEEN) + " only");
+                    + ", which the forecast ignores; expected changes of " + String.join(", ", SEEN)
+                    + " only");
         }
     }
 }

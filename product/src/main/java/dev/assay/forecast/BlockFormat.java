@@ -11,8 +11,9 @@ package dev.assay.forecast;
 public record BlockFormat(int bits, int group, int scaleBits, int zeroBits) {
     public BlockFormat {
         if (bits < 1 || group < 1 || scaleBits < 0 || zeroBits < 0) {
-            throw new IllegalArgumentException("bits " + bits + ", group " + group + ", scale_bits " + scaleBits
-                    + ", zero_bits " + zeroBits + "; expected at least 1, 1, 0, 0");
+            throw new IllegalArgumentException(
+                    "bits " + bits + ", group " + group + ", scale_bits " + scaleBits
+                            + ", zero_bits " + zeroBits + "; expected at least 1, 1, 0, 0");
         }
     }
 

@@ -24,8 +24,10 @@ import java.util.Map;
  * @param method one line on how it was made
  * @param warnings what the slots could not tell
  */
-public record Calibration(EngineSettings baseline, StepConstants constants, Map<String, Double> standardErrors,
-        List<List<Double>> covariance, List<StepConstants> draws, double ttftOverheadNanos, double ttftOverheadSe,
+public record Calibration(EngineSettings baseline, StepConstants constants,
+        Map<String, Double> standardErrors,
+        List<List<Double>> covariance, List<StepConstants> draws, double ttftOverheadNanos,
+        double ttftOverheadSe,
         double misfit, List<Double> jitter, Map<String, Double> noise, Map<String, Double> replayError,
         Lengths lengths, Region region, int fittedSteps, String method, List<String> warnings) {
     public Calibration {
@@ -44,8 +46,7 @@ public record Calibration(EngineSettings baseline, StepConstants constants, Map<
      * @param promptExtra tokens that a prompt has more (a chat template, a start token)
      * @param outputFactor mean output tokens over requested ones; below 1 where replies end by themselves
      */
-    public record Lengths(double promptExtra, double outputFactor) {
-    }
+    public record Lengths(double promptExtra, double outputFactor) {}
 
     /**
      * What the calibration slots covered; beyond it the forecast extrapolates.
@@ -56,8 +57,8 @@ public record Calibration(EngineSettings baseline, StepConstants constants, Map<
      * @param maxPromptTokens longest prompt
      * @param maxTokens longest prompt with output
      */
-    public record Region(int maxDecodeRows, double minRps, double maxRps, int maxPromptTokens, int maxTokens) {
-    }
+    public record Region(int maxDecodeRows, double minRps, double maxRps, int maxPromptTokens,
+            int maxTokens) {}
 
     /** The weight bandwidth that the fit implies, bytes per second; infinite where streaming shows no cost. */
     public double effectiveBandwidth(StepArithmetic arithmetic) {

@@ -11,7 +11,8 @@ import java.util.Map;
  * @param outcomes what came back
  * @param telemetry what the server said of the slot, by the names of {@link TelemetryNames}; may be empty
  */
-public record CalibrationRun(double offeredRps, List<RequestOutcome> outcomes, Map<String, Double> telemetry) {
+public record CalibrationRun(double offeredRps, List<RequestOutcome> outcomes,
+        Map<String, Double> telemetry) {
     public CalibrationRun {
         if (!(offeredRps > 0)) {
             throw new IllegalArgumentException("offered_rps is " + offeredRps + "; expected more than 0");

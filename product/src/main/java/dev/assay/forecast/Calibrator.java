@@ -55,7 +55,8 @@ public final class Calibrator {
     }
 
     /** The calibration where no SLO is set: every completed request is good. */
-    public static Calibration calibrate(ModelShape shape, EngineSettings baseline, List<CalibrationRun> runs) {
+    public static Calibration calibrate(ModelShape shape, EngineSettings baseline,
+            List<CalibrationRun> runs) {
         return calibrate(shape, baseline, runs, Slo.none());
     }
 
@@ -88,13 +89,15 @@ public final class Calibrator {
         warn(central, weightPart, region, replayError);
         double[][] covariance = covariance(draws);
         return new Calibration(baseline, constants, standardErrors(covariance), rows(covariance), draws,
-                overhead.nanos(), overhead.se(), misfit(fit, constants), jitter, residuals.noise(), replayError,
+                overhead.nanos(), overhead.se(), misfit(fit, constants), jitter, residuals.noise(),
+                replayError,
                 replays.lengths(), region, steps.size(),
                 "token gaps of " + runs.size() + " slots gathered into " + steps.size() + " steps and "
                         + bins.size() + " bins; " + (central.knee() > 0
                                 ? "streaming overlaps compute up to " + central.knee() + " rows"
                                 : "linear in rows")
-                        + "; non-negative least squares on relative errors, Bayesian bootstrap over " + stretches
+                        + "; non-negative least squares on relative errors, Bayesian bootstrap over "
+                        + stretches
                         + " stretches of time",
                 warnings);
     }
@@ -116,9 +119,10 @@ public final class Calibrator {
             steps.addAll(ofRun);
         }
         if (steps.size() < MIN_STEPS) {
-            throw AssayException.evidence("calibration: " + steps.size() + " steps could be read from the token gaps of "
-                    + runs.size() + " slots; expected at least " + MIN_STEPS
-                    + " (longer slots, or a server that streams one token an event)");
+            throw AssayException
+                    .evidence("calibration: " + steps.size() + " steps could be read from the token gaps of "
+                            + runs.size() + " slots; expected at least " + MIN_STEPS
+                            + " (longer slots, or a server that streams one token an event)");
         }
     }
 
@@ -126,10 +130,12 @@ public final class Calibrator {
     private OptionalDouble weightPart(StepFit.Fitted central) {
         double constant = central.constants().overheadNanos() + central.constants().weightNanos();
         double[] parts = runs.stream().map(CalibrationRun::telemetry)
-                .filter(t -> t.containsKey(TelemetryNames.GEMM_SHARE) && t.containsKey(TelemetryNames.ATTENTION_SHARE)
+                .filter(t -> t.containsKey(TelemetryNames.GEMM_SHARE)
+                        && t.containsKey(TelemetryNames.ATTENTION_SHARE)
                         && t.containsKey(TelemetryNames.STEP_TIME))
                 .mapToDouble(t -> {
-                    double other = 1 - t.getOrDefault(TelemetryNames.GEMM_SHARE, 0.0) / arithmetic.blocksShare()
+                    double other = 1
+                            - t.getOrDefault(TelemetryNames.GEMM_SHARE, 0.0) / arithmetic.blocksShare()
                             - t.getOrDefault(TelemetryNames.ATTENTION_SHARE, 0.0);
                     return 1 - other * t.getOrDefault(TelemetryNames.STEP_TIME, 0.0) * 1e6 / constant;
                 }).sorted().toArray();
@@ -158,7 +164,9 @@ public final class Calibrator {
 
     private List<Double> jitter(StepFit fit, StepConstants c) {
         double[] factors = steps.stream()
-                .mapToDouble(s -> s.nanos() / fit.nanos(c, s.decodeRows(), s.prefillFlops(), s.kvTokens())).toArray();
+                .mapToDouble(s -> s.nanos()
+                        / fit.nanos(c, s.decodeRows(), s.prefillFlops(), (double) s.kvTokens()))
+                .toArray();
         List<Double> jitter = new ArrayList<>();
         for (int i = 0; i < JITTER_VALUES; i++) {
             double p = JITTER_TAIL + (1 - 2 * JITTER_TAIL) * i / (JITTER_VALUES - 1);
@@ -176,7 +184,8 @@ public final class Calibrator {
         for (List<StepFit.Bin> group : byRows.values()) {
             int count = group.stream().mapToInt(StepFit.Bin::count).sum();
             if (count >= SEEN_STEPS) {
-                double mean = group.stream().mapToDouble(b -> b.count() * fit.relativeError(c, b)).sum() / count;
+                double mean = group.stream().mapToDouble(b -> b.count() * fit.relativeError(c, b)).sum()
+                        / count;
                 squares += mean * mean;
                 rows++;
             }
@@ -187,7 +196,8 @@ public final class Calibrator {
     private Calibration.Region region() {
         Map<Integer, Integer> count = new TreeMap<>();
         steps.forEach(s -> count.merge(s.decodeRows(), 1, Integer::sum));
-        int rows = count.entrySet().stream().filter(e -> e.getValue() >= SEEN_STEPS).mapToInt(Map.Entry::getKey).max()
+        int rows = count.entrySet().stream().filter(e -> e.getValue() >= SEEN_STEPS)
+                .mapToInt(Map.Entry::getKey).max()
                 .orElse(1);
         int prompt = 1;
         int total = 1;
@@ -205,15 +215,18 @@ public final class Calibrator {
     private void warn(StepFit.Fitted central, OptionalDouble weightPart, Calibration.Region region,
             Map<String, Double> replayError) {
         if (region.maxDecodeRows() < 2) {
-            warnings.add("the slots hold no steps with two rows or more: the cost of a further row is taken from the"
-                    + " prompts' cost");
+            warnings.add(
+                    "the slots hold no steps with two rows or more: the cost of a further row is taken from the"
+                            + " prompts' cost");
         }
         if (central.knee() == 0 && weightPart.isEmpty()) {
-            warnings.add("streaming the weights and the overhead of a step cannot be told apart from the baseline"
-                    + " alone: the weights' part of the constant is drawn between 10 and 100 %");
+            warnings.add(
+                    "streaming the weights and the overhead of a step cannot be told apart from the baseline"
+                            + " alone: the weights' part of the constant is drawn between 10 and 100 %");
         }
         if (!Replays.Residuals.repeated(runs)) {
-            warnings.add("no slot was repeated: the noise is taken from the scatter of the replay over the slots");
+            warnings.add(
+                    "no slot was repeated: the noise is taken from the scatter of the replay over the slots");
         }
         replayError.forEach((name, error) -> {
             if (error > LARGE_REPLAY_ERROR) {
@@ -239,7 +252,8 @@ public final class Calibrator {
         for (StepConstants d : draws) {
             for (int i = 0; i < k; i++) {
                 for (int j = 0; j < k; j++) {
-                    covariance[i][j] += (d.values()[i] - mean[i]) * (d.values()[j] - mean[j]) / (draws.size() - 1);
+                    covariance[i][j] += (d.values()[i] - mean[i]) * (d.values()[j] - mean[j])
+                            / (draws.size() - 1);
                 }
             }
         }

@@ -18,7 +18,8 @@ final class CostModel {
     /** The law's own error by decode rows, as a factor; shared by both arms, so that equal rows cancel in ratios. */
     private final double[] misfit;
 
-    private CostModel(StepArithmetic arithmetic, StepConstants constants, double weightNanos, double computeFactor,
+    private CostModel(StepArithmetic arithmetic, StepConstants constants, double weightNanos,
+            double computeFactor,
             double seenRows, double beyondFactor, double[] misfit) {
         this.arithmetic = arithmetic;
         this.constants = constants;
@@ -36,7 +37,8 @@ final class CostModel {
     }
 
     /** The law for an arm. */
-    static CostModel of(ModelShape shape, EngineSettings baseline, EngineSettings arm, StepConstants constants,
+    static CostModel of(ModelShape shape, EngineSettings baseline, EngineSettings arm,
+            StepConstants constants,
             Variation variation) {
         StepArithmetic arithmetic = new StepArithmetic(shape, arm);
         double bytes = (double) arithmetic.weightBytes() / new StepArithmetic(shape, baseline).weightBytes();
@@ -56,7 +58,8 @@ final class CostModel {
      * @param beyondFactor cost of a row beyond them, over that of a row within
      * @param misfit factor on the step's time by decode rows; the last holds beyond
      */
-    record Variation(double computeZ, double bandwidthZ, double seenRows, double beyondFactor, double[] misfit) {
+    record Variation(double computeZ, double bandwidthZ, double seenRows, double beyondFactor,
+            double[] misfit) {
         static Variation none(double seenRows) {
             return new Variation(0, 0, seenRows, 1, new double[]{1});
         }
@@ -109,6 +112,7 @@ final class CostModel {
 
     @Override
     public String toString() {
-        return "CostModel[" + constants + ", weightNanos=" + weightNanos + ", misfit=" + Arrays.toString(misfit) + "]";
+        return "CostModel[" + constants + ", weightNanos=" + weightNanos + ", misfit="
+                + Arrays.toString(misfit) + "]";
     }
 }

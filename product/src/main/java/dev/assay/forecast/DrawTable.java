@@ -49,10 +49,12 @@ final class DrawTable {
         return Double.isInfinite(logs) ? sum / runs.size() : Math.exp(logs / runs.size());
     }
 
-    private static double meanLogRatio(List<Map<String, Double>> base, List<Map<String, Double>> cand, String name) {
+    private static double meanLogRatio(List<Map<String, Double>> base, List<Map<String, Double>> cand,
+            String name) {
         double sum = 0;
         for (int i = 0; i < base.size(); i++) {
-            sum += Math.log(cand.get(i).getOrDefault(name, Double.NaN) / base.get(i).getOrDefault(name, Double.NaN));
+            sum += Math.log(
+                    cand.get(i).getOrDefault(name, Double.NaN) / base.get(i).getOrDefault(name, Double.NaN));
         }
         return sum / base.size();
     }
@@ -84,8 +86,9 @@ final class DrawTable {
             if (2 * list.size() > draws) {
                 boolean share = arm && name.equals(MetricNames.GOOD_FRACTION);
                 double[] v = list.stream().mapToDouble(x -> share ? Math.min(1, x) : x).toArray();
-                quantities.put(name, new Quantity(Quantiles.type7(v, 0.5), Quantiles.type7(v, (1 - level) / 2),
-                        Quantiles.type7(v, (1 + level) / 2)));
+                quantities.put(name,
+                        new Quantity(Quantiles.type7(v, 0.5), Quantiles.type7(v, (1 - level) / 2),
+                                Quantiles.type7(v, (1 + level) / 2)));
             }
         });
         return quantities;

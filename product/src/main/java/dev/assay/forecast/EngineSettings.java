@@ -14,7 +14,8 @@ import java.util.Optional;
  * @param weights how the matrix weights are kept in memory
  * @param kv how keys and values are kept
  */
-public record EngineSettings(int maxNumSeqs, int maxNumBatchedTokens, int blockSize, Optional<Integer> numBlocks,
+public record EngineSettings(int maxNumSeqs, int maxNumBatchedTokens, int blockSize,
+        Optional<Integer> numBlocks,
         WeightFormat weights, WeightFormat kv) {
     public EngineSettings {
         atLeast("max_num_seqs", maxNumSeqs, 1);

@@ -10,7 +10,8 @@ import java.util.List;
  * @param assumptions what has to hold for the figures to hold
  * @param warnings where the forecast goes beyond what its calibration saw
  */
-public record Forecast(double level, List<PointForecast> points, List<String> assumptions, List<String> warnings) {
+public record Forecast(double level, List<PointForecast> points, List<String> assumptions,
+        List<String> warnings) {
     public Forecast {
         points = List.copyOf(points);
         assumptions = List.copyOf(assumptions);

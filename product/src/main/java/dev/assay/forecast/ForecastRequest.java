@@ -25,7 +25,8 @@ public record ForecastRequest(ModelShape shape, EngineSettings baseline, EngineS
         }
         if (!(slotSeconds > 0) || blocks < 1) {
             throw new IllegalArgumentException(
-                    "slot_seconds is " + slotSeconds + " and blocks " + blocks + "; expected above 0 and at least 1");
+                    "slot_seconds is " + slotSeconds + " and blocks " + blocks
+                            + "; expected above 0 and at least 1");
         }
         if (!baseline.equals(calibration.baseline())) {
             throw new IllegalArgumentException("the calibration is of " + calibration.baseline()

@@ -98,7 +98,8 @@ public final class Forecaster {
 
         List<Map<String, Double>> run(StepConstants constants, CostModel.Variation variation, double overhead,
                 List<Schedule> schedules, long seed) {
-            CostModel cost = CostModel.of(request.shape(), request.baseline(), settings, constants, variation);
+            CostModel cost = CostModel.of(request.shape(), request.baseline(), settings, constants,
+                    variation);
             double[] jitter = calibration.jitter().stream().mapToDouble(Double::doubleValue).toArray();
             Twin twin = new Twin(config, cost, overhead, jitter);
             List<Map<String, Double>> values = new ArrayList<>();
@@ -115,7 +116,8 @@ public final class Forecaster {
             Map<String, Double> mean = new LinkedHashMap<>();
             telemetry.forEach((name, sum) -> mean.put(name, sum / runs));
             return Limiters.observed(mean, settings, request.shape(), calibration)
-                    .orElseThrow(() -> new IllegalStateException("the twin's telemetry names no limiter: " + mean));
+                    .orElseThrow(() -> new IllegalStateException(
+                            "the twin's telemetry names no limiter: " + mean));
         }
     }
 
@@ -123,7 +125,8 @@ public final class Forecaster {
         SchedulerConfig config = settings.scheduler(longest);
         if (longest - 1 > config.capacityTokens()) {
             throw AssayException.misuse("num_blocks " + config.numBlocks() + " of " + config.blockSize()
-                    + " tokens holds " + config.capacityTokens() + " tokens; the workload's longest request needs "
+                    + " tokens holds " + config.capacityTokens()
+                    + " tokens; the workload's longest request needs "
                     + (longest - 1));
         }
         return config;
@@ -182,15 +185,18 @@ public final class Forecaster {
         }
         double highest = request.loadPoints().stream().mapToDouble(Double::doubleValue).max().orElseThrow();
         if (highest > 1.1 * region.maxRps()) {
-            warnings.add("load point " + highest + " lies above the calibrated rates, which end at " + region.maxRps());
+            warnings.add("load point " + highest + " lies above the calibrated rates, which end at "
+                    + region.maxRps());
         }
         FormatEffect effect = FormatEffect.of(request.baseline().weights(), request.candidate().weights());
         if (!effect.isNone()) {
-            warnings.add("the cost of computing with the candidate's weight format is not calibrated: a factor between "
-                    + effect.computeLow() + " and " + effect.computeHigh() + " is assumed");
+            warnings.add(
+                    "the cost of computing with the candidate's weight format is not calibrated: a factor between "
+                            + effect.computeLow() + " and " + effect.computeHigh() + " is assumed");
         }
         if (request.blocks() < 6) {
-            warnings.add(request.blocks() + " blocks cannot show any effect at the 95 % level: no detection limit");
+            warnings.add(request.blocks()
+                    + " blocks cannot show any effect at the 95 % level: no detection limit");
         }
     }
 

@@ -9,5 +9,4 @@ package dev.assay.forecast;
  * @param runnerUp the next one; where the limiter is a queueing one, the largest term of the step
  * @param runnerUpShare its share
  */
-public record LimiterForecast(Limiter limiter, double share, Limiter runnerUp, double runnerUpShare) {
-}
+public record LimiterForecast(Limiter limiter, double share, Limiter runnerUp, double runnerUpShare) {}

@@ -26,11 +26,9 @@ public final class Limiters {
     /** As many sequences run as may, where their mean is above this share of the cap. */
     static final double SLOTS_FULL = 0.9;
 
-    private Limiters() {
-    }
+    private Limiters() {}
 
-    private record Term(Limiter limiter, double share) {
-    }
+    private record Term(Limiter limiter, double share) {}
 
     /**
      * The limiter of a slot; empty where the telemetry does not suffice.
@@ -46,7 +44,8 @@ public final class Limiters {
         return classify(telemetry, settings, cost);
     }
 
-    static Optional<LimiterForecast> classify(Map<String, Double> telemetry, EngineSettings settings, CostModel cost) {
+    static Optional<LimiterForecast> classify(Map<String, Double> telemetry, EngineSettings settings,
+            CostModel cost) {
         List<Term> terms = stepTerms(telemetry, cost);
         OptionalDouble busy = busyShare(telemetry);
         Optional<Term> queue = queueTerm(telemetry, settings);
@@ -74,7 +73,9 @@ public final class Limiters {
         }
         // With Poisson arrivals and no queue the number that runs is about Poisson, hence not 0 with this probability.
         OptionalDouble running = value(t, TelemetryNames.RUNNING);
-        return running.isPresent() ? OptionalDouble.of(1 - Math.exp(-running.getAsDouble())) : OptionalDouble.empty();
+        return running.isPresent()
+                ? OptionalDouble.of(1 - Math.exp(-running.getAsDouble()))
+                : OptionalDouble.empty();
     }
 
     private static Optional<Term> queueTerm(Map<String, Double> t, EngineSettings settings) {
@@ -108,7 +109,8 @@ public final class Limiters {
         }
         return Optional.of(slots >= SLOTS_FULL
                 ? new Term(Limiter.BATCH_SLOTS, Math.min(1, slots))
-                : new Term(Limiter.PREFILL_BUDGET, Math.min(1, waiting / (waiting + slots * settings.maxNumSeqs()))));
+                : new Term(Limiter.PREFILL_BUDGET,
+                        Math.min(1, waiting / (waiting + slots * settings.maxNumSeqs()))));
     }
 
     /** The terms of a mean step, largest first; measured shares stand before modelled ones. */
@@ -119,7 +121,8 @@ public final class Limiters {
         }
         double prefillTokens = Math.max(0, value(t, TelemetryNames.TOKENS).orElse(rows.getAsDouble())
                 - rows.getAsDouble());
-        double compute = cost.computeNanos(rows.getAsDouble(), cost.arithmetic().prefillFlops(0, 1) * prefillTokens);
+        double compute = cost.computeNanos(rows.getAsDouble(),
+                cost.arithmetic().prefillFlops(0, 1) * prefillTokens);
         double weights = cost.weightNanos();
         double attention = value(t, TelemetryNames.KV_BYTES)
                 .orElse(0) / cost.arithmetic().kvBytesPerToken();
@@ -136,8 +139,12 @@ public final class Limiters {
         double kvShare = value(t, TelemetryNames.ATTENTION_SHARE).orElse(kv / total);
         double both = weights + compute;
         double launch = Math.max(0, 1 - gemmShare - kvShare);
-        double weightPart = both > 0 ? gemmShare * (cost.overlapped() ? larger(weights, compute) : weights / both) : 0;
-        double computePart = both > 0 ? gemmShare * (cost.overlapped() ? larger(compute, weights) : compute / both) : 0;
+        double weightPart = both > 0
+                ? gemmShare * (cost.overlapped() ? larger(weights, compute) : weights / both)
+                : 0;
+        double computePart = both > 0
+                ? gemmShare * (cost.overlapped() ? larger(compute, weights) : compute / both)
+                : 0;
         return List.of(new Term(Limiter.WEIGHT_BANDWIDTH, weightPart), new Term(Limiter.COMPUTE, computePart),
                 new Term(Limiter.KV_BANDWIDTH, kvShare), new Term(Limiter.LAUNCH, launch)).stream()
                 .sorted(Comparator.comparingDouble(Term::share).reversed()).toList();

@@ -4,8 +4,7 @@ import dev.assay.model.ModelShape;
 
 /** Bounds that hold whatever an engine does: the fastest step, the knee of the batch, Amdahl's law. */
 public final class Limits {
-    private Limits() {
-    }
+    private Limits() {}
 
     /**
      * The fastest possible step: weights and live KV streamed once. A measured step below it is a fault of the
@@ -18,8 +17,9 @@ public final class Limits {
     public static double floorStepNanos(ModelShape shape, EngineSettings settings, double liveTokens,
             double bytesPerSecond) {
         if (!(bytesPerSecond > 0) || !(liveTokens >= 0)) {
-            throw new IllegalArgumentException("bandwidth " + bytesPerSecond + " must be more than 0 and live tokens "
-                    + liveTokens + " at least 0");
+            throw new IllegalArgumentException(
+                    "bandwidth " + bytesPerSecond + " must be more than 0 and live tokens "
+                            + liveTokens + " at least 0");
         }
         StepArithmetic step = new StepArithmetic(shape, settings);
         return (step.weightBytes() + liveTokens * step.kvBytesPerToken()) / bytesPerSecond * 1e9;

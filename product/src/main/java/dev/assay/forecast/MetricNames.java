@@ -28,6 +28,5 @@ public final class MetricNames {
     public static final List<String> CLIENT = List.of(TTFT_P50, TTFT_P95, TPOT_P50, TPOT_P95, E2E_P50,
             OUTPUT_TOKENS_PER_S, GOODPUT, GOOD_FRACTION);
 
-    private MetricNames() {
-    }
+    private MetricNames() {}
 }

@@ -12,8 +12,7 @@ import java.util.function.ToDoubleFunction;
 
 /** One slot's metrics by name, from outcomes that were measured or replayed: the same code for both. */
 final class MetricValues {
-    private MetricValues() {
-    }
+    private MetricValues() {}
 
     /** The metrics that the client sees; what is undefined is absent. */
     static Map<String, Double> client(List<RequestOutcome> outcomes, Slo slo) {

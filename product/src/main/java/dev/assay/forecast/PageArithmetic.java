@@ -8,8 +8,7 @@ package dev.assay.forecast;
  * {@code S(n) = sum of w_B(i) for i < n}; {@code W(p, o) = S(p + o) - S(p)}.
  */
 public final class PageArithmetic {
-    private PageArithmetic() {
-    }
+    private PageArithmetic() {}
 
     /** Pages of {@code blockSize} tokens that hold {@code tokens}. */
     public static long pages(long tokens, int blockSize) {
@@ -33,7 +32,8 @@ public final class PageArithmetic {
 
     /** Slot-steps wasted while a prompt of {@code promptTokens} generates {@code outputTokens}. */
     public static long residenceWaste(long promptTokens, long outputTokens, int blockSize) {
-        return cumulativeWaste(Math.addExact(promptTokens, nonNegative("outputTokens", outputTokens)), blockSize)
+        return cumulativeWaste(Math.addExact(promptTokens, nonNegative("outputTokens", outputTokens)),
+                blockSize)
                 - cumulativeWaste(promptTokens, blockSize);
     }
 

@@ -14,7 +14,8 @@ import java.util.Map;
  * @param candidateLimiter what limits the candidate
  * @param detectionLimit the smallest effect, as |ratio - 1| upwards, that the planned blocks can be expected to show
  */
-public record PointForecast(double offeredRps, Map<String, Quantity> baseline, Map<String, Quantity> candidate,
+public record PointForecast(double offeredRps, Map<String, Quantity> baseline,
+        Map<String, Quantity> candidate,
         Map<String, Quantity> ratio, LimiterForecast baselineLimiter, LimiterForecast candidateLimiter,
         Map<String, Double> detectionLimit) {
     public PointForecast {

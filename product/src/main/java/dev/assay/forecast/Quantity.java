@@ -4,7 +4,8 @@ package dev.assay.forecast;
 public record Quantity(double estimate, double low, double high) {
     public Quantity {
         if (!Double.isFinite(estimate) || !(low <= estimate && estimate <= high)) {
-            throw new IllegalArgumentException("estimate " + estimate + " must lie in [" + low + ", " + high + "]");
+            throw new IllegalArgumentException(
+                    "estimate " + estimate + " must lie in [" + low + ", " + high + "]");
         }
     }
 

@@ -37,8 +37,7 @@ final class Replays {
     }
 
     /** Time outside the steps, with its standard error, in nanoseconds. */
-    record Overhead(double nanos, double se) {
-    }
+    record Overhead(double nanos, double se) {}
 
     /** The trimmed mean difference between first tokens measured and replayed, at low load. */
     Overhead ttftOverhead() {
@@ -56,7 +55,8 @@ final class Replays {
         // Where in a step a request arrives is chance that a median would not average out.
         double[] kept = Arrays.copyOfRange(d, d.length / TRIM, d.length - d.length / TRIM);
         double mean = Arrays.stream(kept).average().orElseThrow();
-        double variance = Arrays.stream(kept).map(v -> (v - mean) * (v - mean)).sum() / Math.max(1, kept.length - 1);
+        double variance = Arrays.stream(kept).map(v -> (v - mean) * (v - mean)).sum()
+                / Math.max(1, kept.length - 1);
         return new Overhead(Math.max(0, mean), Math.sqrt(variance / kept.length));
     }
 
@@ -98,7 +98,7 @@ final class Replays {
         Map<String, Double> noise() {
             Map<String, Double> noise = new TreeMap<>();
             logs.forEach((name, values) -> noise.put(name,
-                    Math.max(NOISE_FLOOR, withinRates(values, rates.get(name)))));
+                    Math.max(NOISE_FLOOR, withinRates(values, rates.getOrDefault(name, List.of())))));
             return noise;
         }
 
@@ -156,7 +156,8 @@ final class Replays {
 
     /** How the served lengths differ from the requested ones. */
     Calibration.Lengths lengths() {
-        double[] extra = completed().mapToDouble(o -> StepTimeline.promptTokens(o) - o.request().promptTokens())
+        double[] extra = completed()
+                .mapToDouble(o -> StepTimeline.promptTokens(o) - o.request().promptTokens())
                 .sorted().toArray();
         double served = completed().mapToDouble(RequestOutcome::outputTokens).sum();
         double asked = completed().mapToDouble(o -> o.request().outputTokens()).sum();

@@ -10,7 +10,8 @@ record Schedule(List<Request> requests, int longestTokens) {
         long before = 0;
         for (Request r : requests) {
             if (r.arrivalNanos() < before) {
-                throw new IllegalArgumentException("request " + r.id() + " arrives before the one ahead of it");
+                throw new IllegalArgumentException(
+                        "request " + r.id() + " arrives before the one ahead of it");
             }
             before = r.arrivalNanos();
             longest = Math.max(longest, Math.addExact(r.promptTokens(), r.outputTokens()));

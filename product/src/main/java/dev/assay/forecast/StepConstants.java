@@ -28,7 +28,8 @@ public record StepConstants(double overheadNanos, double weightNanos, double dec
 
     private static void check(String name, double value) {
         if (!(value >= 0) || Double.isInfinite(value)) {
-            throw new IllegalArgumentException(name + " is " + value + "; expected a finite number of at least 0");
+            throw new IllegalArgumentException(
+                    name + " is " + value + "; expected a finite number of at least 0");
         }
     }
 
@@ -38,6 +39,7 @@ public record StepConstants(double overheadNanos, double weightNanos, double dec
     }
 
     double[] values() {
-        return new double[]{overheadNanos, weightNanos, decodeNanosPerFlop, prefillNanosPerFlop, kvNanosPerByte};
+        return new double[]{overheadNanos, weightNanos, decodeNanosPerFlop, prefillNanosPerFlop,
+                kvNanosPerByte};
     }
 }

@@ -34,16 +34,13 @@ final class StepFit {
     static final double WEIGHT_PART_LOW = 0.1;
     static final double WEIGHT_PART_HIGH = 1;
 
-    private record BinKey(int stretch, int rows, int prompts, int context) {
-    }
+    private record BinKey(int stretch, int rows, int prompts, int context) {}
 
     /** The median step of a bin. */
-    record Bin(int stretch, double nanos, double rows, double prefillFlops, double kvTokens, int count) {
-    }
+    record Bin(int stretch, double nanos, double rows, double prefillFlops, double kvTokens, int count) {}
 
     /** A fit with the sum of weighted squared relative errors. */
-    record Fitted(StepConstants constants, double knee, double squares) {
-    }
+    record Fitted(StepConstants constants, double knee, double squares) {}
 
     private final StepArithmetic arithmetic;
     private final List<Bin> bins;
@@ -62,9 +59,10 @@ final class StepFit {
     static List<Bin> bins(int stretch, List<StepTimeline.Step> steps) {
         Map<BinKey, List<StepTimeline.Step>> groups = new HashMap<>();
         for (StepTimeline.Step s : steps) {
-            int prompts = s.promptTokens() == 0 ? -1 : (int) (2 * log2(s.promptTokens()));
+            int prompts = s.promptTokens() == 0 ? -1 : (int) (2 * log2((double) s.promptTokens()));
             int context = s.decodeRows() == 0 ? 0 : (int) (2 * log2(s.kvTokens() / (double) s.decodeRows()));
-            groups.computeIfAbsent(new BinKey(stretch, s.decodeRows(), prompts, context), _ -> new ArrayList<>())
+            groups.computeIfAbsent(new BinKey(stretch, s.decodeRows(), prompts, context),
+                    _ -> new ArrayList<>())
                     .add(s);
         }
         List<Bin> bins = new ArrayList<>();
@@ -85,7 +83,8 @@ final class StepFit {
         for (int round = 0; round < ROBUST_ROUNDS; round++) {
             double scale = spread(fit.constants());
             for (int i = 0; i < bins.size(); i++) {
-                double z = Math.abs(relativeError(fit.constants(), bins.get(i))) / Math.max(1e-9, HUBER * scale);
+                double z = Math.abs(relativeError(fit.constants(), bins.get(i)))
+                        / Math.max(1e-9, HUBER * scale);
                 robust[i] = z <= 1 ? 1 : 1 / z;
             }
             fit = best(ones);
@@ -117,7 +116,8 @@ final class StepFit {
 
     /** Robust standard deviation of the bins' relative errors (1.4826 x median absolute error). */
     double spread(StepConstants constants) {
-        double[] errors = bins.stream().mapToDouble(b -> Math.abs(relativeError(constants, b))).sorted().toArray();
+        double[] errors = bins.stream().mapToDouble(b -> Math.abs(relativeError(constants, b))).sorted()
+                .toArray();
         return 1.4826 * errors[errors.length / 2];
     }
 
@@ -156,7 +156,9 @@ final class StepFit {
         for (int round = 0; round < (knee > 0 ? KNEE_ROUNDS : 1); round++) {
             fit = linear(weights, knee, flat, promptCost);
             StepConstants c = fit.constants();
-            double cost = c.decodeNanosPerFlop() > 0 ? c.prefillNanosPerFlop() / c.decodeNanosPerFlop() : promptCost;
+            double cost = c.decodeNanosPerFlop() > 0
+                    ? c.prefillNanosPerFlop() / c.decodeNanosPerFlop()
+                    : promptCost;
             if (Math.abs(cost / promptCost - 1) < SETTLED) {
                 break;
             }

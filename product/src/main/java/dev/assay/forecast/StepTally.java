@@ -55,7 +55,7 @@ final class StepTally {
         int rows = plan.decodeRows();
         double scale = factor * cost.misfit(rows);
         double gemmNanos = cost.gemmNanos(rows, prefill) * scale;
-        double attentionNanos = cost.attentionNanos(kv) * scale;
+        double attentionNanos = cost.attentionNanos((double) kv) * scale;
         double nanos = gemmNanos + attentionNanos + cost.overheadNanos() * scale;
         steps++;
         decodeRows += rows;

@@ -34,11 +34,10 @@ final class StepTimeline {
      * @param promptTokens tokens of prompts computed in it
      * @param prefillFlops operations of those
      */
-    record Step(long atNanos, double nanos, int decodeRows, long kvTokens, long promptTokens, double prefillFlops) {
-    }
+    record Step(long atNanos, double nanos, int decodeRows, long kvTokens, long promptTokens,
+            double prefillFlops) {}
 
-    private record Event(long nanos, int stream, int index, int tokens) {
-    }
+    private record Event(long nanos, int stream, int index, int tokens) {}
 
     /** A step being gathered. */
     private static final class Group {
@@ -98,7 +97,9 @@ final class StepTimeline {
             }
             return Arrays.stream(g);
         }).filter(g -> g > PACKET_NANOS).sorted().toArray();
-        return gaps.length == 0 ? PACKET_NANOS : SAME_STEP * gaps[(int) (USUAL_GAP_QUANTILE * (gaps.length - 1))];
+        return gaps.length == 0
+                ? PACKET_NANOS
+                : SAME_STEP * gaps[(int) (USUAL_GAP_QUANTILE * (gaps.length - 1))];
     }
 
     private static List<Group> group(List<Event> events, double sameStep) {

@@ -34,6 +34,5 @@ public final class TelemetryNames {
     /** The same, for the token budget. */
     public static final String WAIT_BUDGET = "wait_budget";
 
-    private TelemetryNames() {
-    }
+    private TelemetryNames() {}
 }

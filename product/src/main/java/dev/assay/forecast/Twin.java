@@ -41,8 +41,9 @@ final class Twin {
      */
     TwinRun run(Schedule schedule, long stopNanos, long seed) {
         Replay replay = new Replay(schedule, seed);
-        while (replay.now < stopNanos && replay.step(stopNanos)) {
-            replay.steps++;
+        boolean more = true;
+        while (more && replay.now < stopNanos) {
+            more = replay.step(stopNanos);
         }
         return replay.result();
     }
@@ -56,7 +57,6 @@ final class Twin {
         private final StepTally tally = new StepTally(cost);
         private int next;
         private double now;
-        private long steps;
         private int pagesPeak;
 
         Replay(Schedule schedule, long seed) {

@@ -68,13 +68,16 @@ record TwinRun(Schedule schedule, Tokens tokens, long endNanos, SchedulerCounts 
     private RequestOutcome outcome(int i) {
         Request request = schedule.requests().get(i);
         int n = tokens.count(i);
-        long[] at = n == 0 ? new long[0] : n == 1
-                ? new long[]{tokens.first(i)}
-                : new long[]{tokens.first(i), tokens.last(i)};
+        long[] at = n == 0
+                ? new long[0]
+                : n == 1
+                        ? new long[]{tokens.first(i)}
+                        : new long[]{tokens.first(i), tokens.last(i)};
         int[] carried = n == 0 ? new int[0] : n == 1 ? new int[]{1} : new int[]{1, n - 1};
         boolean done = n == request.outputTokens();
         return new RequestOutcome(request, OptionalLong.of(request.arrivalNanos()),
-                n == 0 ? OptionalLong.empty() : OptionalLong.of(tokens.first(i)), done ? tokens.last(i) : endNanos, at,
+                n == 0 ? OptionalLong.empty() : OptionalLong.of(tokens.first(i)),
+                done ? tokens.last(i) : endNanos, at,
                 carried, n, true, OptionalLong.of(request.promptTokens()), OptionalLong.empty(),
                 done ? Optional.empty() : Optional.of(FailureClass.CANCELLED),
                 done ? "" : "not finished when the slot ended", "");

@@ -13,18 +13,19 @@ final class Variations {
     /** In octaves of rows beyond those seen the law's error is taken to be this much larger. */
     private static final double MISFIT_BEYOND = 2;
 
-    private Variations() {
-    }
+    private Variations() {}
 
     /** One draw for arms of at most {@code maxRows} rows. */
-    static CostModel.Variation draw(Calibration c, StepConstants constants, int maxRows, SplittableRandom random) {
+    static CostModel.Variation draw(Calibration c, StepConstants constants, int maxRows,
+            SplittableRandom random) {
         double ratio = constants.decodeNanosPerFlop() > 0
                 ? constants.prefillNanosPerFlop() / constants.decodeNanosPerFlop()
                 : 1;
         double v = random.nextDouble(BEYOND_LOW, BEYOND_HIGH);
         double beyond = (1 + v * (Math.clamp(ratio, BEYOND_CHEAPEST, BEYOND_DEAREST) - 1))
                 * Math.exp(BEYOND_SPREAD * random.nextGaussian());
-        return new CostModel.Variation(random.nextGaussian(), random.nextGaussian(), c.region().maxDecodeRows(),
+        return new CostModel.Variation(random.nextGaussian(), random.nextGaussian(),
+                c.region().maxDecodeRows(),
                 Math.clamp(beyond, BEYOND_CHEAPEST, BEYOND_DEAREST), misfit(c, maxRows, random));
     }
 
@@ -33,7 +34,8 @@ final class Variations {
         int octaves = 2 + (int) Math.ceil(log2(maxRows));
         double[] knots = new double[octaves + 1];
         for (int k = 0; k < knots.length; k++) {
-            double sd = c.misfit() * (Math.scalb(1.0, k) > 1.5 * c.region().maxDecodeRows() ? MISFIT_BEYOND : 1);
+            double sd = c.misfit()
+                    * (Math.scalb(1.0, k) > 1.5 * c.region().maxDecodeRows() ? MISFIT_BEYOND : 1);
             knots[k] = sd * random.nextGaussian();
         }
         double[] factor = new double[maxRows + 1];

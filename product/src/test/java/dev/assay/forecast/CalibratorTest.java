@@ -23,11 +23,13 @@ class CalibratorTest {
     private static final SyntheticServer.Law OVERLAPPED = (rows, prompts, kv) -> 1.2e6
             + Math.max(2.35e6, 0.6e6 * rows + 0.57e6 * prompts) + 1770.0 * kv;
     /** Mostly overhead, as vLLM on a CPU: 5.2 ms at one stream and 7.0 at eight. */
-    private static final SyntheticServer.Law SUMMED = (rows, prompts, kv) -> 4.95e6 + 0.257e6 * rows + 0.1e6 * prompts;
+    private static final SyntheticServer.Law SUMMED = (rows, prompts, kv) -> 4.95e6 + 0.257e6 * rows
+            + 0.1e6 * prompts;
 
     private static Calibration calibrate(SyntheticServer.Law law, long seed) {
         SyntheticServer server = new SyntheticServer(8, 512, law, 0.8e6, 0.15e6, 0.05);
-        return Calibrator.calibrate(Fixtures.SHAPE, Fixtures.settings(8), Fixtures.slots(server, RATES, seed));
+        return Calibrator.calibrate(Fixtures.SHAPE, Fixtures.settings(8),
+                Fixtures.slots(server, RATES, seed));
     }
 
     @Test
@@ -66,8 +68,9 @@ class CalibratorTest {
         SyntheticServer server = new SyntheticServer(8, 512, SUMMED, 0.8e6, 0.15e6, 0.05);
         double gemm = (1 - 1.2 / 6.0) * ARITHMETIC.blocksShare();
         List<CalibrationRun> told = Fixtures.slots(server, RATES, 2).stream()
-                .map(r -> new CalibrationRun(r.offeredRps(), r.outcomes(), Map.of(TelemetryNames.STEP_TIME, 6.0,
-                        TelemetryNames.GEMM_SHARE, gemm, TelemetryNames.ATTENTION_SHARE, 0.0)))
+                .map(r -> new CalibrationRun(r.offeredRps(), r.outcomes(),
+                        Map.of(TelemetryNames.STEP_TIME, 6.0,
+                                TelemetryNames.GEMM_SHARE, gemm, TelemetryNames.ATTENTION_SHARE, 0.0)))
                 .toList();
         Calibration c = Calibrator.calibrate(Fixtures.SHAPE, Fixtures.settings(8), told);
         assertThat(c.constants().weightNanos()).isCloseTo(3.75e6, within(0.12e6));
@@ -77,12 +80,14 @@ class CalibratorTest {
     @Test
     void stallsOfTheClientDoNotPullTheFit() {
         SyntheticServer server = new SyntheticServer(8, 512,
-                (rows, prompts, kv) -> OVERLAPPED.nanos(rows, prompts, kv) + (kv % 50 == 0 ? 40e6 : 0), 0.8e6, 0.15e6,
+                (rows, prompts, kv) -> OVERLAPPED.nanos(rows, prompts, kv) + (kv % 50 == 0 ? 40e6 : 0), 0.8e6,
+                0.15e6,
                 0.05);
         Calibration c = Calibrator.calibrate(Fixtures.SHAPE, Fixtures.settings(8),
                 Fixtures.slots(server, List.of(4.0, 7.0, 9.0), 3));
         assertThat(c.constants().decodeNanosPerFlop() * ROW).isCloseTo(0.6e6, within(0.06e6));
-        assertThat(c.constants().overheadNanos() + c.constants().weightNanos()).isCloseTo(3.55e6, within(0.4e6));
+        assertThat(c.constants().overheadNanos() + c.constants().weightNanos()).isCloseTo(3.55e6,
+                within(0.4e6));
     }
 
     @Test
@@ -113,7 +118,8 @@ class CalibratorTest {
 
     private static RequestOutcome cut(RequestOutcome o, int tokens) {
         return new RequestOutcome(o.request(), o.sentNanos(), o.firstByteNanos(), o.endNanos(),
-                java.util.Arrays.copyOf(o.contentNanos(), tokens), java.util.Arrays.copyOf(o.contentTokens(), tokens),
+                java.util.Arrays.copyOf(o.contentNanos(), tokens),
+                java.util.Arrays.copyOf(o.contentTokens(), tokens),
                 tokens, true, o.promptTokens(), o.cachedTokens(), o.failure(), "", "");
     }
 
@@ -123,7 +129,8 @@ class CalibratorTest {
         SyntheticServer server = new SyntheticServer(8, 512, OVERLAPPED, 0, 0.1e6, 0);
         List<StepTimeline.Step> steps = new StepTimeline(ARITHMETIC, Fixtures.settings(8))
                 .steps(server.serve(Fixtures.schedule(10, 6, 8), 8));
-        ToDoubleFunction<StepTimeline.Step> law = s -> OVERLAPPED.nanos(s.decodeRows(), (int) s.promptTokens(),
+        ToDoubleFunction<StepTimeline.Step> law = s -> OVERLAPPED.nanos(s.decodeRows(),
+                (int) s.promptTokens(),
                 s.kvTokens());
         long near = steps.stream().filter(s -> Math.abs(s.nanos() / law.applyAsDouble(s) - 1) < 0.1).count();
         assertThat(steps.size()).isGreaterThan(500);

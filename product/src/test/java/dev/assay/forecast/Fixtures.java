@@ -20,7 +20,12 @@ final class Fixtures {
             new LengthDistribution.Uniform(24, 72));
     static final double SLOT_SECONDS = 6;
 
-    private Fixtures() {
+    private Fixtures() {}
+
+    /** The entry of that name, which must be there. */
+    static <V> V at(Map<String, V> map, String name) {
+        return Optional.ofNullable(map.get(name))
+                .orElseThrow(() -> new AssertionError(name + " is not in " + map));
     }
 
     static EngineSettings settings(int cap) {
@@ -32,7 +37,8 @@ final class Fixtures {
     }
 
     static List<Request> schedule(double rate, double seconds, long seed) {
-        return WORKLOAD.schedule(new Arrivals.Poisson(rate), new Extent.Lasting(Math.round(seconds * 1e9)), seed,
+        return WORKLOAD.schedule(new Arrivals.Poisson(rate), new Extent.Lasting(Math.round(seconds * 1e9)),
+                seed,
                 dev.assay.workload.Calibration.ASSUMED);
     }
 
@@ -42,7 +48,8 @@ final class Fixtures {
         for (int repeat = 0; repeat < 2; repeat++) {
             for (double rate : rates) {
                 long s = seed * 1000 + runs.size();
-                runs.add(new CalibrationRun(rate, server.serve(schedule(rate, SLOT_SECONDS, s), s), Map.of()));
+                runs.add(
+                        new CalibrationRun(rate, server.serve(schedule(rate, SLOT_SECONDS, s), s), Map.of()));
             }
         }
         return runs;

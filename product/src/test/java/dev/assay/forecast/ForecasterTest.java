@@ -17,7 +17,8 @@ import org.apache.commons.statistics.distribution.BinomialDistribution;
 import org.junit.jupiter.api.Test;
 
 class ForecasterTest {
-    private static final Slo SLO = new Slo(OptionalDouble.of(200), OptionalDouble.of(12), OptionalDouble.empty());
+    private static final Slo SLO = new Slo(OptionalDouble.of(200), OptionalDouble.of(12),
+            OptionalDouble.empty());
     private static final List<Double> RATES = List.of(4.0, 8.0, 11.0, 14.0);
     private static final SyntheticServer.Law LAW = (rows, prompts, kv) -> 1.2e6
             + Math.max(2.35e6, 0.6e6 * rows + 0.57e6 * prompts) + 1770.0 * kv;
@@ -29,11 +30,13 @@ class ForecasterTest {
     }
 
     private static Calibration calibration(int cap, long seed, List<Double> rates) {
-        return Calibrator.calibrate(Fixtures.SHAPE, Fixtures.settings(cap), Fixtures.slots(server(cap), rates, seed),
+        return Calibrator.calibrate(Fixtures.SHAPE, Fixtures.settings(cap),
+                Fixtures.slots(server(cap), rates, seed),
                 SLO);
     }
 
-    private static ForecastRequest request(Calibration c, EngineSettings candidate, List<Double> points, int blocks) {
+    private static ForecastRequest request(Calibration c, EngineSettings candidate, List<Double> points,
+            int blocks) {
         return new ForecastRequest(Fixtures.SHAPE, c.baseline(), candidate, c, Fixtures.WORKLOAD, points, SLO,
                 Fixtures.SLOT_SECONDS, blocks, 42);
     }
@@ -68,18 +71,22 @@ class ForecasterTest {
         List<String> misses = new ArrayList<>();
         for (int seed = 1; seed <= seeds; seed++) {
             Calibration c = calibration(8, seed, List.of(6.0, 13.0));
-            PointForecast p = Forecaster.forecast(request(c, Fixtures.settings(16), List.of(13.0), BLOCKS)).points()
+            PointForecast p = Forecaster.forecast(request(c, Fixtures.settings(16), List.of(13.0), BLOCKS))
+                    .points()
                     .getFirst();
             double t = measuredRatio(server(8), server(16), 13, seed, MetricNames.TTFT_P95);
             double d = measuredRatio(server(8), server(16), 13, seed, MetricNames.TPOT_P50);
-            ttft += p.ratio().get(MetricNames.TTFT_P95).covers(t) ? 1 : 0;
-            tpot += p.ratio().get(MetricNames.TPOT_P50).covers(d) ? 1 : 0;
-            misses.add(seed + ": ttft " + t + " in " + p.ratio().get(MetricNames.TTFT_P95) + ", tpot " + d + " in "
-                    + p.ratio().get(MetricNames.TPOT_P50));
+            ttft += Fixtures.at(p.ratio(), MetricNames.TTFT_P95).covers(t) ? 1 : 0;
+            tpot += Fixtures.at(p.ratio(), MetricNames.TPOT_P50).covers(d) ? 1 : 0;
+            misses.add(seed + ": ttft " + t + " in " + Fixtures.at(p.ratio(), MetricNames.TTFT_P95)
+                    + ", tpot " + d + " in "
+                    + Fixtures.at(p.ratio(), MetricNames.TPOT_P50));
         }
         BinomialDistribution nominal = BinomialDistribution.of(seeds, Forecaster.LEVEL);
-        assertThat(nominal.cumulativeProbability(ttft)).as("TTFT covered %d: %s", ttft, misses).isGreaterThan(0.01);
-        assertThat(nominal.cumulativeProbability(tpot)).as("TPOT covered %d: %s", tpot, misses).isGreaterThan(0.01);
+        assertThat(nominal.cumulativeProbability(ttft)).as("TTFT covered %d: %s", ttft, misses)
+                .isGreaterThan(0.01);
+        assertThat(nominal.cumulativeProbability(tpot)).as("TPOT covered %d: %s", tpot, misses)
+                .isGreaterThan(0.01);
     }
 
     @Test
@@ -87,20 +94,21 @@ class ForecasterTest {
         Forecast forecast = Forecaster
                 .forecast(request(AT_CAP_8, Fixtures.settings(32), RATES, BLOCKS));
         PointForecast low = forecast.points().getFirst();
-        assertThat(low.ratio().get(MetricNames.TPOT_P50).estimate()).isCloseTo(1, within(0.02));
+        assertThat(Fixtures.at(low.ratio(), MetricNames.TPOT_P50).estimate()).isCloseTo(1, within(0.02));
         assertThat(low.baselineLimiter().limiter()).isEqualTo(Limiter.ARRIVALS);
         PointForecast high = forecast.points().getLast();
         assertThat(high.baselineLimiter().limiter()).isEqualTo(Limiter.BATCH_SLOTS);
         assertThat(high.candidateLimiter().limiter()).isEqualTo(Limiter.COMPUTE);
-        assertThat(high.ratio().get(MetricNames.TTFT_P95).high()).isLessThan(0.8);
-        assertThat(high.ratio().get(MetricNames.TPOT_P50).low()).isGreaterThan(1);
-        assertThat(high.ratio().get(MetricNames.TTFT_P50).covers(
+        assertThat(Fixtures.at(high.ratio(), MetricNames.TTFT_P95).high()).isLessThan(0.8);
+        assertThat(Fixtures.at(high.ratio(), MetricNames.TPOT_P50).low()).isGreaterThan(1);
+        assertThat(Fixtures.at(high.ratio(), MetricNames.TTFT_P50).covers(
                 measuredRatio(server(8), server(32), 14, 3, MetricNames.TTFT_P50))).isTrue();
         assertThat(forecast.warnings()).anyMatch(w -> w.contains("extrapolated"));
         // The larger the cap, the fewer wait for a slot, at every load.
         for (PointForecast p : forecast.points()) {
-            assertThat(p.candidate().get(MetricNames.DECODE_ROWS).estimate())
-                    .isGreaterThanOrEqualTo(0.98 * p.baseline().get(MetricNames.DECODE_ROWS).estimate());
+            assertThat(Fixtures.at(p.candidate(), MetricNames.DECODE_ROWS).estimate())
+                    .isGreaterThanOrEqualTo(
+                            0.98 * Fixtures.at(p.baseline(), MetricNames.DECODE_ROWS).estimate());
         }
     }
 
@@ -112,9 +120,9 @@ class ForecasterTest {
                 MetricNames.DECODE_ROWS)) {
             double before = 0;
             for (PointForecast p : forecast.points()) {
-                assertThat(p.baseline().get(metric).estimate()).as(metric).isGreaterThan(before);
-                before = p.baseline().get(metric).estimate();
-                Quantity same = p.ratio().get(metric);
+                assertThat(Fixtures.at(p.baseline(), metric).estimate()).as(metric).isGreaterThan(before);
+                before = Fixtures.at(p.baseline(), metric).estimate();
+                Quantity same = Fixtures.at(p.ratio(), metric);
                 assertThat(same.covers(1)).as("%s of equal arms: %s", metric, same).isTrue();
             }
         }
@@ -123,12 +131,13 @@ class ForecasterTest {
     @Test
     void fewerBitsChangeBytesExactlyAndTimeWithinAWideInterval() {
         Calibration c = AT_CAP_8;
-        PointForecast p = Forecaster.forecast(request(c, Fixtures.settings(8, WeightFormat.Q8_0), RATES, BLOCKS))
+        PointForecast p = Forecaster
+                .forecast(request(c, Fixtures.settings(8, WeightFormat.Q8_0), RATES, BLOCKS))
                 .points().get(1);
-        Quantity bytes = p.ratio().get(MetricNames.WEIGHT_BYTES);
+        Quantity bytes = Fixtures.at(p.ratio(), MetricNames.WEIGHT_BYTES);
         assertThat(bytes.estimate()).isCloseTo(8.5 / 32, within(1e-12));
         assertThat(bytes.high() - bytes.low()).isLessThan(1e-12);
-        Quantity tpot = p.ratio().get(MetricNames.TPOT_P50);
+        Quantity tpot = Fixtures.at(p.ratio(), MetricNames.TPOT_P50);
         assertThat(tpot.high() / tpot.low()).isGreaterThan(1.3);
         assertThat(tpot.low()).isLessThan(1);
     }
@@ -139,10 +148,11 @@ class ForecasterTest {
         Forecast six = Forecaster.forecast(request(c, Fixtures.settings(16), List.of(8.0), 6));
         Forecast twelve = Forecaster.forecast(request(c, Fixtures.settings(16), List.of(8.0), 12));
         Forecast two = Forecaster.forecast(request(c, Fixtures.settings(16), List.of(8.0), 2));
-        double limit = six.points().getFirst().detectionLimit().get(MetricNames.TPOT_P50);
+        double limit = Fixtures.at(six.points().getFirst().detectionLimit(), MetricNames.TPOT_P50);
         // Normal theory: (t + z) sd / sqrt(6) with t = 2.571 and z = 0.842 gives 1.39 sd; the exact value is near.
-        assertThat(Math.log1p(limit) / c.noise().get(MetricNames.TPOT_P50)).isBetween(1.3, 1.6);
-        assertThat(twelve.points().getFirst().detectionLimit().get(MetricNames.TPOT_P50)).isLessThan(limit);
+        assertThat(Math.log1p(limit) / Fixtures.at(c.noise(), MetricNames.TPOT_P50)).isBetween(1.3, 1.6);
+        assertThat(Fixtures.at(twelve.points().getFirst().detectionLimit(), MetricNames.TPOT_P50))
+                .isLessThan(limit);
         assertThat(two.points().getFirst().detectionLimit()).isEmpty();
         assertThat(two.warnings()).anyMatch(w -> w.contains("2 blocks"));
     }
@@ -159,14 +169,18 @@ class ForecasterTest {
     @Test
     void impossibleRequestsAreRefusedInOneLine() {
         Calibration c = AT_CAP_8;
-        EngineSettings tiny = new EngineSettings(8, 512, 16, Optional.of(4), WeightFormat.F32, WeightFormat.F32);
+        EngineSettings tiny = new EngineSettings(8, 512, 16, Optional.of(4), WeightFormat.F32,
+                WeightFormat.F32);
         assertThatThrownBy(() -> Forecaster.forecast(request(c, tiny, List.of(6.0), BLOCKS)))
                 .isInstanceOf(AssayException.class).hasMessageContaining("num_blocks 4")
                 .hasMessageNotContaining("\n");
-        EngineSettings blind = new EngineSettings(8, 512, 16, Optional.empty(), WeightFormat.F32, WeightFormat.Q8_0);
+        EngineSettings blind = new EngineSettings(8, 512, 16, Optional.empty(), WeightFormat.F32,
+                WeightFormat.Q8_0);
         assertThatThrownBy(() -> Forecaster.forecast(request(c, blind, List.of(6.0), BLOCKS)))
                 .isInstanceOf(AssayException.class).hasMessageContaining("kv");
-        assertThatThrownBy(() -> new ForecastRequest(Fixtures.SHAPE, Fixtures.settings(4), Fixtures.settings(8), c,
-                Fixtures.WORKLOAD, RATES, SLO, 6, 6, 1)).hasMessageContaining("calibration is of");
+        assertThatThrownBy(
+                () -> new ForecastRequest(Fixtures.SHAPE, Fixtures.settings(4), Fixtures.settings(8), c,
+                        Fixtures.WORKLOAD, RATES, SLO, 6, 6, 1))
+                .hasMessageContaining("calibration is of");
     }
 }

@@ -60,11 +60,14 @@ class LimitersTest {
     /** A server that reports gauges alone, as vLLM does. */
     @Test
     void gaugesAloneNameTheUsedUpResource() {
-        Map<String, Double> t = new HashMap<>(Map.of(TelemetryNames.DECODE_ROWS, 7.5, TelemetryNames.RUNNING, 7.8,
-                TelemetryNames.WAITING, 5.0, TelemetryNames.KV_USAGE_PEAK, 0.3));
-        assertThat(Limiters.classify(t, SETTINGS, COST).orElseThrow().limiter()).isEqualTo(Limiter.BATCH_SLOTS);
+        Map<String, Double> t = new HashMap<>(
+                Map.of(TelemetryNames.DECODE_ROWS, 7.5, TelemetryNames.RUNNING, 7.8,
+                        TelemetryNames.WAITING, 5.0, TelemetryNames.KV_USAGE_PEAK, 0.3));
+        assertThat(Limiters.classify(t, SETTINGS, COST).orElseThrow().limiter())
+                .isEqualTo(Limiter.BATCH_SLOTS);
         t.put(TelemetryNames.KV_USAGE_PEAK, 0.99);
-        assertThat(Limiters.classify(t, SETTINGS, COST).orElseThrow().limiter()).isEqualTo(Limiter.KV_CAPACITY);
+        assertThat(Limiters.classify(t, SETTINGS, COST).orElseThrow().limiter())
+                .isEqualTo(Limiter.KV_CAPACITY);
         t.putAll(Map.of(TelemetryNames.WAITING, 0.0, TelemetryNames.RUNNING, 0.4));
         assertThat(Limiters.classify(t, SETTINGS, COST).orElseThrow().limiter()).isEqualTo(Limiter.ARRIVALS);
     }
@@ -77,10 +80,12 @@ class LimitersTest {
 
     @Test
     void anIgnoredSettingIsAnErrorToPredictThrough() {
-        EngineSettings kv8 = new EngineSettings(8, 512, 16, Optional.empty(), WeightFormat.F32, WeightFormat.Q8_0);
+        EngineSettings kv8 = new EngineSettings(8, 512, 16, Optional.empty(), WeightFormat.F32,
+                WeightFormat.Q8_0);
         assertThatThrownBy(() -> Blindness.check(SETTINGS, kv8, List.of("enable_prefix_caching")))
                 .isInstanceOf(AssayException.class).hasMessageContaining("enable_prefix_caching, kv")
                 .hasMessageNotContaining("\n");
-        Blindness.check(SETTINGS, Fixtures.settings(32, WeightFormat.Q8_0), List.of("max_num_seqs", "weights"));
+        Blindness.check(SETTINGS, Fixtures.settings(32, WeightFormat.Q8_0),
+                List.of("max_num_seqs", "weights"));
     }
 }

@@ -18,11 +18,14 @@ class StepArithmeticTest {
             "Llama-3-70B, 80, 8192, 64, 8, 128, 327680", "Llama-3-8B, 32, 4096, 32, 8, 128, 131072",
             "Qwen3-32B, 64, 5120, 64, 8, 128, 262144", "Qwen3-30B-A3B, 48, 2048, 32, 4, 128, 98304",
             "Mistral-Small-24B, 40, 5120, 32, 8, 128, 163840"})
-    void kvBytesPerTokenOfPublishedModels(String name, int layers, int hidden, int heads, int kvHeads, int dim,
+    void kvBytesPerTokenOfPublishedModels(String name, int layers, int hidden, int heads, int kvHeads,
+            int dim,
             long bytes) {
-        ModelShape shape = new ModelShape(layers, hidden, heads, kvHeads, dim, 4 * hidden, 32_000, 4096, 10_000, 1e-5,
+        ModelShape shape = new ModelShape(layers, hidden, heads, kvHeads, dim, 4 * hidden, 32_000, 4096,
+                10_000, 1e-5,
                 false);
-        EngineSettings half = new EngineSettings(8, 512, 16, Optional.empty(), WeightFormat.BF16, WeightFormat.F16);
+        EngineSettings half = new EngineSettings(8, 512, 16, Optional.empty(), WeightFormat.BF16,
+                WeightFormat.F16);
         assertThat(new StepArithmetic(shape, half).kvBytesPerToken()).as(name).isEqualTo(bytes);
     }
 

@@ -107,7 +107,8 @@ final class SyntheticServer {
         long[] at = j.at.stream().mapToLong(Long::longValue).sorted().toArray();
         int[] one = new int[at.length];
         java.util.Arrays.fill(one, 1);
-        return new RequestOutcome(j.request, OptionalLong.of(j.request.arrivalNanos()), OptionalLong.of(at[0]),
+        return new RequestOutcome(j.request, OptionalLong.of(j.request.arrivalNanos()),
+                OptionalLong.of(at[0]),
                 at[at.length - 1], at, one, at.length, true, OptionalLong.of(j.request.promptTokens()),
                 OptionalLong.empty(), Optional.empty(), "", "");
     }

@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TwinTest {
     private static final StepConstants LAW = new StepConstants(1.2e6, 2.4e6, 0.0117, 0.0121, 0.1, true);
 
-    private static TwinRun run(EngineSettings settings, StepConstants law, List<Request> requests, double overhead) {
+    private static TwinRun run(EngineSettings settings, StepConstants law, List<Request> requests,
+            double overhead) {
         Schedule schedule = Schedule.of(requests);
         return new Twin(settings.scheduler(schedule.longestTokens()),
                 CostModel.calibrated(Fixtures.SHAPE, settings, law), overhead, new double[0])
@@ -72,7 +73,8 @@ class TwinTest {
         TwinRun twin = run(Fixtures.settings(8), LAW, Fixtures.schedule(12, 200, 3), 0);
         double residence = twin.outcomes().stream()
                 .mapToDouble(o -> o.endNanos() - o.request().arrivalNanos()).sum() / twin.endNanos();
-        double inside = twin.telemetry().get(TelemetryNames.RUNNING) + twin.telemetry().get(TelemetryNames.WAITING);
+        double inside = Fixtures.at(twin.telemetry(), TelemetryNames.RUNNING)
+                + Fixtures.at(twin.telemetry(), TelemetryNames.WAITING);
         // A request that arrives within a step is counted from the next one on.
         assertThat(inside).isCloseTo(residence, within(0.08 * residence));
     }
@@ -81,12 +83,14 @@ class TwinTest {
     void equalArgumentsGiveEqualRuns() {
         Schedule schedule = Schedule.of(Fixtures.schedule(12, 6, 3));
         Twin twin = new Twin(Fixtures.settings(8).scheduler(schedule.longestTokens()),
-                CostModel.calibrated(Fixtures.SHAPE, Fixtures.settings(8), LAW), 1e5, new double[]{0.9, 1, 1.2});
+                CostModel.calibrated(Fixtures.SHAPE, Fixtures.settings(8), LAW), 1e5,
+                new double[]{0.9, 1, 1.2});
         TwinRun one = twin.run(schedule, Long.MAX_VALUE, 77);
         TwinRun two = twin.run(schedule, Long.MAX_VALUE, 77);
         assertThat(one.telemetry()).isEqualTo(two.telemetry());
-        assertThat(one.endNanos()).isEqualTo(two.endNanos()).isNotEqualTo(twin.run(schedule, Long.MAX_VALUE, 78)
-                .endNanos());
+        assertThat(one.endNanos()).isEqualTo(two.endNanos())
+                .isNotEqualTo(twin.run(schedule, Long.MAX_VALUE, 78)
+                        .endNanos());
     }
 
     @Test
@@ -96,7 +100,7 @@ class TwinTest {
         List<Request> requests = Fixtures.schedule(14, 6, 3);
         TwinRun tight = run(small, LAW, requests, 0);
         TwinRun wide = run(Fixtures.settings(8), LAW, requests, 0);
-        assertThat(tight.telemetry().get(TelemetryNames.PREEMPTIONS)).isPositive();
+        assertThat(Fixtures.at(tight.telemetry(), TelemetryNames.PREEMPTIONS)).isPositive();
         assertThat(tight.endNanos()).isGreaterThan(wide.endNanos());
         assertThat(tight.pagesPeak()).isLessThanOrEqualTo(24);
     }
