@@ -97,7 +97,8 @@ final class Attention implements Team.Job {
         for (int t = 0; t < tokens; t += Kernels.PAIR) {
             int a = tile(pages, t, kvHead);
             int b = t + Kernels.FOLD < tokens ? tile(pages, t + Kernels.FOLD, kvHead) : a;
-            kernels.pair(keys, a, b, Kernels.FOLD, headWidth, qkv, q0, headWidth, group, s, t, scoreWidth, false);
+            kernels.pair(keys, a, b, Kernels.FOLD, headWidth, qkv, q0, headWidth, group, s, t, scoreWidth,
+                    false);
         }
     }
 
@@ -111,7 +112,8 @@ final class Attention implements Team.Job {
             int start = pool.value(pages[t / pageSize], kvHead, 0);
             int count = Math.min(pageSize, tokens - t);
             for (int d = 0; d < headWidth; d += Kernels.PAIR) {
-                kernels.pair(values, start + d, start + d + Kernels.FOLD, headWidth, count, s, t, scoreWidth, group,
+                kernels.pair(values, start + d, start + d + Kernels.FOLD, headWidth, count, s, t, scoreWidth,
+                        group,
                         sum, d, headWidth, t > 0);
             }
         }

@@ -23,8 +23,7 @@ final class ByteText {
         }
     }
 
-    private ByteText() {
-    }
+    private ByteText() {}
 
     /** The character that stands for a byte. */
     static String text(int b) {

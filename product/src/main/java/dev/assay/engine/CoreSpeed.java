@@ -12,8 +12,7 @@ final class CoreSpeed {
     private static final int ACCUMULATORS = 10;
     private static final int FLOPS_PER_FMA = 2;
 
-    private CoreSpeed() {
-    }
+    private CoreSpeed() {}
 
     /** Bytes per second of reading {@code bytes} front to back, of memory that was read just before. */
     static double readBandwidth(long bytes) {

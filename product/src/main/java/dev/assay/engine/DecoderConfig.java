@@ -16,7 +16,8 @@ public record DecoderConfig(WeightFormat weights, int pageSize, int pages, int t
 
     public DecoderConfig {
         if (pageSize < TILE || pageSize % TILE != 0) {
-            throw new IllegalArgumentException("pageSize " + pageSize + " must be a positive multiple of " + TILE);
+            throw new IllegalArgumentException(
+                    "pageSize " + pageSize + " must be a positive multiple of " + TILE);
         }
         if (pages < 1) {
             throw new IllegalArgumentException("pages " + pages + " must be at least 1");

@@ -18,8 +18,7 @@ public final class EngineBench {
     private static final int PAGES_EACH = (PROMPT + GENERATED) / PAGE;
     private static final long DRAM_BYTES = 512L << 20;
 
-    private EngineBench() {
-    }
+    private EngineBench() {}
 
     /**
      * One number of sequences.
@@ -37,7 +36,8 @@ public final class EngineBench {
      * @param peakShare that over the core's peak
      */
     public record Row(int batch, double prefillTokensPerSecond, double decodeTokensPerSecond, double stepMs,
-            double gemmMs, double attentionMs, long bytesPerStep, double gigabytesPerSecond, double bandwidthShare,
+            double gemmMs, double attentionMs, long bytesPerStep, double gigabytesPerSecond,
+            double bandwidthShare,
             double gigaflopsPerSecond, double peakShare) {
         private Row of(double read, double peak) {
             return new Row(batch, prefillTokensPerSecond, decodeTokensPerSecond, stepMs, gemmMs, attentionMs,
@@ -59,9 +59,9 @@ public final class EngineBench {
      * @param loadMs time to load and pack the model
      * @param rows one per number of sequences
      */
-    public record Report(String kernels, String format, int threads, long weightBytes, double readGigabytesPerSecond,
-            double dramGigabytesPerSecond, double peakGigaflops, double loadMs, List<Row> rows) {
-    }
+    public record Report(String kernels, String format, int threads, long weightBytes,
+            double readGigabytesPerSecond,
+            double dramGigabytesPerSecond, double peakGigaflops, double loadMs, List<Row> rows) {}
 
     /** Measures a model file; {@code repeats} runs of each number of sequences, of which the fastest counts. */
     public static Report run(Path model, WeightFormat format, int threads, int repeats) {
@@ -90,7 +90,8 @@ public final class EngineBench {
             double readBest = Math.max(read, CoreSpeed.readBandwidth(decoder.weightBytes()));
             double peakBest = Math.max(peak, CoreSpeed.fmaPeak());
             rows.replaceAll(row -> row.of(readBest, peakBest));
-            return new Report(Kernels.describe(), format.name(), threads, decoder.weightBytes(), readBest / 1e9,
+            return new Report(Kernels.describe(), format.name(), threads, decoder.weightBytes(),
+                    readBest / 1e9,
                     dram / 1e9, peakBest / 1e9, loadMs, List.copyOf(rows));
         }
     }
@@ -120,8 +121,10 @@ public final class EngineBench {
         }
         double seconds = (System.nanoTime() - start) / 1e9;
         double perStep = 1e6 * GENERATED;
-        return new Row(sequences, prefill, sequences * GENERATED / seconds, seconds / GENERATED * 1e3, gemm / perStep,
-                attention / perStep, (long) (bytes / GENERATED), bytes / seconds / 1e9, 0, flops / seconds / 1e9, 0);
+        return new Row(sequences, prefill, sequences * GENERATED / seconds, seconds / GENERATED * 1e3,
+                gemm / perStep,
+                attention / perStep, (long) (bytes / GENERATED), bytes / seconds / 1e9, 0,
+                flops / seconds / 1e9, 0);
     }
 
     /** Rows of fixed, scattered token ids: the speed depends on shapes only. */

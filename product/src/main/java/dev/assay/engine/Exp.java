@@ -20,8 +20,7 @@ final class Exp {
     static final float LIMIT = 87f;
     static final int MANTISSA_BITS = 23;
 
-    private Exp() {
-    }
+    private Exp() {}
 
     static float exp(float argument) {
         float x = Math.min(Math.max(argument, -LIMIT), LIMIT);
@@ -35,6 +34,7 @@ final class Exp {
         p = Math.fma(p, r, C4);
         p = Math.fma(p, r, C5);
         p = Math.fma(p, r * r, r) + 1f;
-        return Float.intBitsToFloat(Float.floatToRawIntBits(p) + (Float.floatToRawIntBits(shifted) << MANTISSA_BITS));
+        return Float.intBitsToFloat(
+                Float.floatToRawIntBits(p) + (Float.floatToRawIntBits(shifted) << MANTISSA_BITS));
     }
 }

@@ -7,8 +7,7 @@ final class Formats {
     private static final float Q8_MAX = 127f;
     private static final int BF16_SHIFT = 16;
 
-    private Formats() {
-    }
+    private Formats() {}
 
     /** The nearest bfloat16, ties to even; NaN stays NaN. */
     static short toBf16(float value) {

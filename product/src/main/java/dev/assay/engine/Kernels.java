@@ -16,7 +16,8 @@ interface Kernels {
      * at {@code w[a + k * ldw + j]}, of the second at {@code w[b + k * ldw + j]}. Row {@code r} has its inputs at
      * {@code x[x0 + r * ldx + k]}, its 32 outputs at {@code y[y0 + r * ldy]}. With {@code add} the sums go on from y.
      */
-    void pair(float[] w, int a, int b, int ldw, int n, float[] x, int x0, int ldx, int rows, float[] y, int y0,
+    void pair(float[] w, int a, int b, int ldw, int n, float[] x, int x0, int ldx, int rows, float[] y,
+            int y0,
             int ldy, boolean add);
 
     /** {@code out[i] = x[i] / sqrt(mean(x^2) + eps) * weight[i]} over {@code width} values of which {@code n} count. */
@@ -66,7 +67,9 @@ interface Kernels {
 
     /** The kernels that {@link #best} chooses, with their width, for reports. */
     static String describe() {
-        return best() instanceof VectorKernels ? "vector " + VectorTiles.LANES * Float.SIZE + " bit" : "scalar";
+        return best() instanceof VectorKernels
+                ? "vector " + VectorTiles.LANES * Float.SIZE + " bit"
+                : "scalar";
     }
 
     /** The sum of 16 lanes, folded 8, 4, 2, 1; destroys {@code lanes}. */

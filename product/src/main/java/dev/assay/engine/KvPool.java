@@ -31,9 +31,10 @@ final class KvPool {
             keys = new float[shape.layers()][(int) size];
             values = new float[shape.layers()][(int) size];
         } catch (OutOfMemoryError e) {
-            throw AssayException.environment("KV pool of " + pages + " pages of " + pageSize + " tokens needs "
-                    + (bytes >> 20) + " MiB: expected them to fit the Java heap of "
-                    + (Runtime.getRuntime().maxMemory() >> 20) + " MiB (-Xmx)", e);
+            throw AssayException
+                    .environment("KV pool of " + pages + " pages of " + pageSize + " tokens needs "
+                            + (bytes >> 20) + " MiB: expected them to fit the Java heap of "
+                            + (Runtime.getRuntime().maxMemory() >> 20) + " MiB (-Xmx)", e);
         }
     }
 

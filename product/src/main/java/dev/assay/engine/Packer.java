@@ -30,7 +30,8 @@ final class Packer {
     }
 
     /** Packs all rows of a tensor; row {@code r} becomes output {@code outputOf(r)}. */
-    static void pack(Gguf gguf, TensorInfo tensor, Panels into, WeightFormat format, IntUnaryOperator outputOf) {
+    static void pack(Gguf gguf, TensorInfo tensor, Panels into, WeightFormat format,
+            IntUnaryOperator outputOf) {
         Packer packer = new Packer(gguf, tensor);
         boolean raw = tensor.format() == WeightFormat.Q8_0 && format == WeightFormat.Q8_0;
         for (int r = 0; r < tensor.rows(); r++) {
@@ -59,38 +60,38 @@ final class Packer {
         long at = index * tensor.rowBytes();
         int n = tensor.columns();
         switch (tensor.format()) {
-        case F32 -> MemorySegment.copy(data, FLOAT, at, row, 0, n);
-        case BF16, F16 -> MemorySegment.copy(data, SHORT, at, shorts, 0, n);
-        case Q8_0 -> {
-            for (int block = 0; block < n / Formats.BLOCK; block++) {
-                long start = at + block * WeightFormat.Q8_0.bytes(Formats.BLOCK);
-                shorts[block] = data.get(SHORT, start);
-                MemorySegment.copy(data, ValueLayout.JAVA_BYTE, start + 2, quants, block * Formats.BLOCK,
-                        Formats.BLOCK);
+            case F32 -> MemorySegment.copy(data, FLOAT, at, row, 0, n);
+            case BF16, F16 -> MemorySegment.copy(data, SHORT, at, shorts, 0, n);
+            case Q8_0 -> {
+                for (int block = 0; block < n / Formats.BLOCK; block++) {
+                    long start = at + block * WeightFormat.Q8_0.bytes(Formats.BLOCK);
+                    shorts[block] = data.get(SHORT, start);
+                    MemorySegment.copy(data, ValueLayout.JAVA_BYTE, start + 2, quants, block * Formats.BLOCK,
+                            Formats.BLOCK);
+                }
             }
-        }
         }
     }
 
     private void widen() {
         switch (tensor.format()) {
-        case F32 -> {
-        }
-        case BF16 -> {
-            for (int i = 0; i < row.length; i++) {
-                row[i] = Formats.fromBf16(shorts[i]);
+            case F32 -> {
             }
-        }
-        case F16 -> {
-            for (int i = 0; i < row.length; i++) {
-                row[i] = Float.float16ToFloat(shorts[i]);
+            case BF16 -> {
+                for (int i = 0; i < row.length; i++) {
+                    row[i] = Formats.fromBf16(shorts[i]);
+                }
             }
-        }
-        case Q8_0 -> {
-            for (int i = 0; i < row.length; i++) {
-                row[i] = Float.float16ToFloat(shorts[i / Formats.BLOCK]) * quants[i];
+            case F16 -> {
+                for (int i = 0; i < row.length; i++) {
+                    row[i] = Float.float16ToFloat(shorts[i]);
+                }
             }
-        }
+            case Q8_0 -> {
+                for (int i = 0; i < row.length; i++) {
+                    row[i] = Float.float16ToFloat(shorts[i / Formats.BLOCK]) * quants[i];
+                }
+            }
         }
     }
 }

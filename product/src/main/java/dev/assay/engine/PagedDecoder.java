@@ -170,12 +170,14 @@ final class PagedDecoder implements Decoder {
                 throw new IllegalArgumentException("token " + token + " must be below " + shape.vocab());
             }
             if (position < 0 || position >= shape.contextLength()) {
-                throw new IllegalArgumentException("position " + position + " must be below " + shape.contextLength());
+                throw new IllegalArgumentException(
+                        "position " + position + " must be below " + shape.contextLength());
             }
             int[] pages = batch.pages(batch.sequence(row));
             if (position / config.pageSize() >= pages.length) {
-                throw new IllegalArgumentException("position " + position + " lies past the sequence's " + pages.length
-                        + " pages of " + config.pageSize() + " tokens");
+                throw new IllegalArgumentException(
+                        "position " + position + " lies past the sequence's " + pages.length
+                                + " pages of " + config.pageSize() + " tokens");
             }
             last = Math.max(last, position);
             logitsRow[row] = batch.wantsLogits(row) ? outputs++ : -1;
@@ -187,11 +189,13 @@ final class PagedDecoder implements Decoder {
 
     private void checkPages(StepBatch batch) {
         for (int row = 0; row < batch.rowCount(); row++) {
-            boolean lastOfSequence = row + 1 == batch.rowCount() || batch.sequence(row + 1) != batch.sequence(row);
+            boolean lastOfSequence = row + 1 == batch.rowCount()
+                    || batch.sequence(row + 1) != batch.sequence(row);
             int[] pages = batch.pages(batch.sequence(row));
             for (int i = 0; lastOfSequence && i <= batch.position(row) / config.pageSize(); i++) {
                 if (pages[i] < 0 || pages[i] >= config.pages()) {
-                    throw new IllegalArgumentException("page " + pages[i] + " must be below " + config.pages());
+                    throw new IllegalArgumentException(
+                            "page " + pages[i] + " must be below " + config.pages());
                 }
             }
         }
@@ -283,7 +287,8 @@ final class PagedDecoder implements Decoder {
         }
         double bytesPerWeight = config.weights().bitsPerWeight() / 8;
         long used = shape.layers() * shape.weightsPerLayer() + (outputs > 0 ? shape.headWeights() : 0);
-        return new StepCost(clock.gemm, clock.attention, clock.other, clock.logits, (long) (used * bytesPerWeight),
+        return new StepCost(clock.gemm, clock.attention, clock.other, clock.logits,
+                (long) (used * bytesPerWeight),
                 read, rows * perToken, flops);
     }
 

@@ -35,14 +35,15 @@ final class Panels {
                     name + ": " + rows + " x " + inputs + " weights: expected fewer than 2^31 in one matrix");
         }
         if (format == WeightFormat.Q8_0 && inputs % Formats.BLOCK != 0) {
-            throw AssayException.misuse(name + ": " + inputs + " inputs cannot be stored as Q8_0: expected a multiple of "
-                    + Formats.BLOCK);
+            throw AssayException
+                    .misuse(name + ": " + inputs + " inputs cannot be stored as Q8_0: expected a multiple of "
+                            + Formats.BLOCK);
         }
         floats = format == WeightFormat.F32 ? new float[(int) size] : NO_FLOATS;
         shorts = switch (format) {
-        case F32 -> NO_SHORTS;
-        case BF16, F16 -> new short[(int) size];
-        case Q8_0 -> new short[(int) size / Formats.BLOCK];
+            case F32 -> NO_SHORTS;
+            case BF16, F16 -> new short[(int) size];
+            case Q8_0 -> new short[(int) size / Formats.BLOCK];
         };
         bytes = format == WeightFormat.Q8_0 ? new byte[(int) size] : NO_BYTES;
     }
@@ -83,27 +84,27 @@ final class Panels {
     void set(int output, float[] row, byte[] quants) {
         int at = at(output, 0);
         switch (format) {
-        case F32 -> {
-            for (int k = 0; k < inputs; k++) {
-                floats[at + k * Kernels.FOLD] = row[k];
+            case F32 -> {
+                for (int k = 0; k < inputs; k++) {
+                    floats[at + k * Kernels.FOLD] = row[k];
+                }
             }
-        }
-        case BF16 -> {
-            for (int k = 0; k < inputs; k++) {
-                shorts[at + k * Kernels.FOLD] = Formats.toBf16(row[k]);
+            case BF16 -> {
+                for (int k = 0; k < inputs; k++) {
+                    shorts[at + k * Kernels.FOLD] = Formats.toBf16(row[k]);
+                }
             }
-        }
-        case F16 -> {
-            for (int k = 0; k < inputs; k++) {
-                shorts[at + k * Kernels.FOLD] = Float.floatToFloat16(row[k]);
+            case F16 -> {
+                for (int k = 0; k < inputs; k++) {
+                    shorts[at + k * Kernels.FOLD] = Float.floatToFloat16(row[k]);
+                }
             }
-        }
-        case Q8_0 -> {
-            for (int k = 0; k < inputs; k += Formats.BLOCK) {
-                shorts[scaleAt(output, k)] = Formats.quantizeQ8(row, k, quants, k);
+            case Q8_0 -> {
+                for (int k = 0; k < inputs; k += Formats.BLOCK) {
+                    shorts[scaleAt(output, k)] = Formats.quantizeQ8(row, k, quants, k);
+                }
+                setQuants(output, quants);
             }
-            setQuants(output, quants);
-        }
         }
     }
 
@@ -127,10 +128,10 @@ final class Panels {
         for (int k = 0; k < inputs; k++) {
             int at = at(output, k);
             out[o0 + k] = switch (format) {
-            case F32 -> floats[at];
-            case BF16 -> Formats.fromBf16(shorts[at]);
-            case F16 -> Float.float16ToFloat(shorts[at]);
-            case Q8_0 -> Float.float16ToFloat(shorts[scaleAt(output, k)]) * bytes[at];
+                case F32 -> floats[at];
+                case BF16 -> Formats.fromBf16(shorts[at]);
+                case F16 -> Float.float16ToFloat(shorts[at]);
+                case Q8_0 -> Float.float16ToFloat(shorts[scaleAt(output, k)]) * bytes[at];
             };
         }
     }
@@ -145,16 +146,18 @@ final class Panels {
                 multiplyPair(kernels, floats, start, half, x, ldx, rows, y, pair * Kernels.PAIR, ldy);
             } else {
                 switch (format) {
-                case BF16 -> kernels.widenBf16(shorts, start, 2 * half, scratch);
-                case F16 -> kernels.widenF16(shorts, start, 2 * half, scratch);
-                case F32, Q8_0 -> kernels.widenQ8(bytes, start, shorts, start / Formats.BLOCK, 2 * half, scratch);
+                    case BF16 -> kernels.widenBf16(shorts, start, 2 * half, scratch);
+                    case F16 -> kernels.widenF16(shorts, start, 2 * half, scratch);
+                    case F32, Q8_0 ->
+                        kernels.widenQ8(bytes, start, shorts, start / Formats.BLOCK, 2 * half, scratch);
                 }
                 multiplyPair(kernels, scratch, 0, half, x, ldx, rows, y, pair * Kernels.PAIR, ldy);
             }
         }
     }
 
-    private void multiplyPair(Kernels kernels, float[] w, int a, int half, float[] x, int ldx, int rows, float[] y,
+    private void multiplyPair(Kernels kernels, float[] w, int a, int half, float[] x, int ldx, int rows,
+            float[] y,
             int y0, int ldy) {
         if (rows <= 2) {
             kernels.pair(w, a, a + half, Kernels.FOLD, inputs, x, 0, ldx, rows, y, y0, ldy, false);
@@ -164,7 +167,8 @@ final class Panels {
             int count = Math.min(ROW_BLOCK, rows - r);
             for (int k = 0; k < inputs; k += K_BLOCK) {
                 int at = a + k * Kernels.FOLD;
-                kernels.pair(w, at, at + half, Kernels.FOLD, Math.min(K_BLOCK, inputs - k), x, r * ldx + k, ldx, count,
+                kernels.pair(w, at, at + half, Kernels.FOLD, Math.min(K_BLOCK, inputs - k), x, r * ldx + k,
+                        ldx, count,
                         y, r * ldy + y0, ldy, k > 0);
             }
         }

@@ -3,7 +3,8 @@ package dev.assay.engine;
 /** The kernels in plain Java: the control of {@link VectorKernels} in tests, and the fallback without vectors. */
 final class ScalarKernels implements Kernels {
     @Override
-    public void pair(float[] w, int a, int b, int ldw, int n, float[] x, int x0, int ldx, int rows, float[] y, int y0,
+    public void pair(float[] w, int a, int b, int ldw, int n, float[] x, int x0, int ldx, int rows, float[] y,
+            int y0,
             int ldy, boolean add) {
         for (int r = 0; r < rows; r++) {
             for (int j = 0; j < FOLD; j++) {
@@ -23,7 +24,8 @@ final class ScalarKernels implements Kernels {
     }
 
     @Override
-    public void rmsNorm(float[] x, int x0, float[] weight, int width, int n, double eps, float[] out, int o0) {
+    public void rmsNorm(float[] x, int x0, float[] weight, int width, int n, double eps, float[] out,
+            int o0) {
         float[] lanes = new float[FOLD];
         for (int i = 0; i < width; i++) {
             lanes[i % FOLD] = Math.fma(x[x0 + i], x[x0 + i], lanes[i % FOLD]);

@@ -12,17 +12,16 @@ final class Splits {
     private static final String LLAMA3 = "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}"
             + "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";
 
-    private Splits() {
-    }
+    private Splits() {}
 
     static Pattern of(Gguf gguf) {
         String pre = gguf.string("tokenizer.ggml.pre");
         boolean own = gguf.has("general.name") && gguf.string("general.name").equals("assay-18m");
         String pattern = switch (pre) {
-        case "gpt-2", "default" -> own ? ASSAY : GPT2;
-        case "llama-bpe", "llama3" -> LLAMA3;
-        default -> throw AssayException.misuse(gguf.file() + ": tokenizer.ggml.pre " + pre
-                + " is not supported: expected gpt-2 or llama-bpe");
+            case "gpt-2", "default" -> own ? ASSAY : GPT2;
+            case "llama-bpe", "llama3" -> LLAMA3;
+            default -> throw AssayException.misuse(gguf.file() + ": tokenizer.ggml.pre " + pre
+                    + " is not supported: expected gpt-2 or llama-bpe");
         };
         return Pattern.compile(pattern, Pattern.UNICODE_CHARACTER_CLASS);
     }

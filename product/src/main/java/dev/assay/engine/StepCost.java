@@ -13,7 +13,8 @@ package dev.assay.engine;
  * @param kvBytesWritten bytes of keys and values written
  * @param flops floating point operations, a fused multiply-add as two
  */
-public record StepCost(long gemmNanos, long attentionNanos, long normRopeNanos, long logitsNanos, long weightBytes,
+public record StepCost(long gemmNanos, long attentionNanos, long normRopeNanos, long logitsNanos,
+        long weightBytes,
         long kvBytesRead, long kvBytesWritten, long flops) {
     /** Time of all stages. */
     public long totalNanos() {

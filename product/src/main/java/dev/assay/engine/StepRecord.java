@@ -18,8 +18,10 @@ import java.util.function.BiConsumer;
  * @param queueDepth    sequences that wait
  * @param running       sequences that were running in the step
  */
-record StepRecord(long n, long startNanos, long wallNanos, int decodeRows, int prefillTokens, long scheduleNanos,
-        StepCost cost, long sampleNanos, long emitNanos, long idleNanos, int pagesTotal, int pagesUsed, int pagesCached,
+record StepRecord(long n, long startNanos, long wallNanos, int decodeRows, int prefillTokens,
+        long scheduleNanos,
+        StepCost cost, long sampleNanos, long emitNanos, long idleNanos, int pagesTotal, int pagesUsed,
+        int pagesCached,
         int queueDepth, int running, int preemptions) {
     StepKind kind() {
         return StepKind.of(decodeRows, prefillTokens);

@@ -28,7 +28,8 @@ public final class Tokenizer {
     private final int bos;
     private final int eos;
 
-    private Tokenizer(Pattern words, byte[][] bytes, Map<Long, Long> merges, Map<String, Integer> ids, int bos,
+    private Tokenizer(Pattern words, byte[][] bytes, Map<Long, Long> merges, Map<String, Integer> ids,
+            int bos,
             int eos) {
         this.words = words;
         this.bytes = bytes;
@@ -58,7 +59,8 @@ public final class Tokenizer {
         for (int i = 0; i < bytes.length; i++) {
             bytes[i] = types.get(i) == CONTROL ? NOTHING : ByteText.bytes(entries.get(i));
         }
-        return new Tokenizer(words, bytes, merges(gguf, ids), ids, special(gguf, "tokenizer.ggml.bos_token_id", bytes),
+        return new Tokenizer(words, bytes, merges(gguf, ids), ids,
+                special(gguf, "tokenizer.ggml.bos_token_id", bytes),
                 special(gguf, "tokenizer.ggml.eos_token_id", bytes));
     }
 
@@ -81,8 +83,9 @@ public final class Tokenizer {
             Integer right = space < 0 ? null : ids.get(line.substring(space + 1));
             Integer whole = space < 0 ? null : ids.get(line.substring(0, space) + line.substring(space + 1));
             if (left == null || right == null || whole == null) {
-                throw AssayException.misuse(gguf.file() + ": tokenizer.ggml.merges entry " + rank + " \"" + line
-                        + "\": expected two known tokens, a space between, whose union is known");
+                throw AssayException
+                        .misuse(gguf.file() + ": tokenizer.ggml.merges entry " + rank + " \"" + line
+                                + "\": expected two known tokens, a space between, whose union is known");
             }
             merges.putIfAbsent(pair(left, right), (long) rank << 32 | whole);
         }
@@ -110,7 +113,8 @@ public final class Tokenizer {
     }
 
     /** A pair that may be merged: its left end, both ids as they were when it was found, and its rank. */
-    private record Candidate(int rank, int left, int leftId, int rightId, int merged) implements Comparable<Candidate> {
+    private record Candidate(int rank, int left, int leftId, int rightId,
+            int merged) implements Comparable<Candidate> {
         @Override
         public int compareTo(Candidate other) {
             return rank != other.rank ? Integer.compare(rank, other.rank) : Integer.compare(left, other.left);
@@ -163,7 +167,8 @@ public final class Tokenizer {
     /** The bytes that an id stands for, perhaps part of a character; control tokens stand for none. Do not change it. */
     public byte[] bytes(int id) {
         if (id < 0 || id >= bytes.length) {
-            throw new IllegalArgumentException("token id " + id + " must be between 0 and " + (bytes.length - 1));
+            throw new IllegalArgumentException(
+                    "token id " + id + " must be between 0 and " + (bytes.length - 1));
         }
         return bytes[id];
     }

@@ -22,7 +22,8 @@ final class VectorKernels implements Kernels {
             VectorShape.forBitSize(Math.max(64, LANES * Byte.SIZE)));
 
     @Override
-    public void pair(float[] w, int a, int b, int ldw, int n, float[] x, int x0, int ldx, int rows, float[] y, int y0,
+    public void pair(float[] w, int a, int b, int ldw, int n, float[] x, int x0, int ldx, int rows, float[] y,
+            int y0,
             int ldy, boolean add) {
         if (LANES == FOLD) {
             streams(w, a, b, ldw, n, x, x0, ldx, rows, y, y0, ldy, add);
@@ -60,12 +61,12 @@ final class VectorKernels implements Kernels {
             int xr = x0 + r * ldx;
             int yr = y0 + r * ldy;
             switch (rows - r) {
-            case 1 -> VectorTiles.tile1x2(w, a, b, ldw, n, x, xr, ldx, y, yr, ldy, add);
-            case 2 -> VectorTiles.tile2x2(w, a, b, ldw, n, x, xr, ldx, y, yr, ldy, add);
-            case 3 -> VectorTiles.tile3x2(w, a, b, ldw, n, x, xr, ldx, y, yr, ldy, add);
-            case 5 -> VectorTiles.tile5x2(w, a, b, ldw, n, x, xr, ldx, y, yr, ldy, add);
-            case 6 -> VectorTiles.tile6x2(w, a, b, ldw, n, x, xr, ldx, y, yr, ldy, add);
-            default -> VectorTiles.tile4x2(w, a, b, ldw, n, x, xr, ldx, y, yr, ldy, add);
+                case 1 -> VectorTiles.tile1x2(w, a, b, ldw, n, x, xr, ldx, y, yr, ldy, add);
+                case 2 -> VectorTiles.tile2x2(w, a, b, ldw, n, x, xr, ldx, y, yr, ldy, add);
+                case 3 -> VectorTiles.tile3x2(w, a, b, ldw, n, x, xr, ldx, y, yr, ldy, add);
+                case 5 -> VectorTiles.tile5x2(w, a, b, ldw, n, x, xr, ldx, y, yr, ldy, add);
+                case 6 -> VectorTiles.tile6x2(w, a, b, ldw, n, x, xr, ldx, y, yr, ldy, add);
+                default -> VectorTiles.tile4x2(w, a, b, ldw, n, x, xr, ldx, y, yr, ldy, add);
             }
             int left = rows - r;
             r += left == 7 ? 4 : left;
@@ -73,7 +74,8 @@ final class VectorKernels implements Kernels {
     }
 
     @Override
-    public void rmsNorm(float[] x, int x0, float[] weight, int width, int n, double eps, float[] out, int o0) {
+    public void rmsNorm(float[] x, int x0, float[] weight, int width, int n, double eps, float[] out,
+            int o0) {
         float[] lanes = new float[FOLD];
         for (int v = 0; v < FOLD; v += LANES) {
             FloatVector sum = FloatVector.zero(SPECIES);
@@ -112,7 +114,8 @@ final class VectorKernels implements Kernels {
             FloatVector whole = shifted.sub(Exp.ROUND);
             FloatVector r = whole.fma(FloatVector.broadcast(SPECIES, -Exp.LN2_HIGH), x);
             r = whole.fma(FloatVector.broadcast(SPECIES, -Exp.LN2_LOW), r);
-            FloatVector p = r.fma(FloatVector.broadcast(SPECIES, Exp.C0), FloatVector.broadcast(SPECIES, Exp.C1));
+            FloatVector p = r.fma(FloatVector.broadcast(SPECIES, Exp.C0),
+                    FloatVector.broadcast(SPECIES, Exp.C1));
             p = p.fma(r, FloatVector.broadcast(SPECIES, Exp.C2));
             p = p.fma(r, FloatVector.broadcast(SPECIES, Exp.C3));
             p = p.fma(r, FloatVector.broadcast(SPECIES, Exp.C4));
@@ -149,7 +152,8 @@ final class VectorKernels implements Kernels {
             FloatVector whole = shifted.sub(Exp.ROUND);
             FloatVector r = whole.fma(FloatVector.broadcast(SPECIES, -Exp.LN2_HIGH), e);
             r = whole.fma(FloatVector.broadcast(SPECIES, -Exp.LN2_LOW), r);
-            FloatVector p = r.fma(FloatVector.broadcast(SPECIES, Exp.C0), FloatVector.broadcast(SPECIES, Exp.C1));
+            FloatVector p = r.fma(FloatVector.broadcast(SPECIES, Exp.C0),
+                    FloatVector.broadcast(SPECIES, Exp.C1));
             p = p.fma(r, FloatVector.broadcast(SPECIES, Exp.C2));
             p = p.fma(r, FloatVector.broadcast(SPECIES, Exp.C3));
             p = p.fma(r, FloatVector.broadcast(SPECIES, Exp.C4));

@@ -19,8 +19,7 @@ final class VectorTiles {
     /** Lanes of one vector. */
     static final int LANES = SPECIES.length();
 
-    private VectorTiles() {
-    }
+    private VectorTiles() {}
 
     private static FloatVector start(float[] y, int at, boolean add) {
         return add ? FloatVector.fromArray(SPECIES, y, at) : FloatVector.zero(SPECIES);

@@ -36,11 +36,11 @@ final class Warmup {
         for (int round = 0; round < ROUNDS; round++) {
             elementwise();
             switch (format) {
-            case F32 -> {
-            }
-            case BF16 -> kernels.widenBf16(halves, 0, halves.length, x);
-            case F16 -> kernels.widenF16(halves, 0, halves.length, x);
-            case Q8_0 -> kernels.widenQ8(quants, 0, halves, 0, halves.length, x);
+                case F32 -> {
+                }
+                case BF16 -> kernels.widenBf16(halves, 0, halves.length, x);
+                case F16 -> kernels.widenF16(halves, 0, halves.length, x);
+                case Q8_0 -> kernels.widenQ8(quants, 0, halves, 0, halves.length, x);
             }
             for (int rows = 1; rows <= ROWS + 1; rows++) {
                 products(Math.min(rows, ROWS), rows > ROWS);
@@ -58,6 +58,7 @@ final class Warmup {
     }
 
     private void products(int rows, boolean add) {
-        kernels.pair(x, 0, Kernels.FOLD * INPUTS, Kernels.FOLD, INPUTS, x, 0, INPUTS, rows, y, 0, Kernels.PAIR, add);
+        kernels.pair(x, 0, Kernels.FOLD * INPUTS, Kernels.FOLD, INPUTS, x, 0, INPUTS, rows, y, 0,
+                Kernels.PAIR, add);
     }
 }

@@ -28,7 +28,8 @@ record Weights(List<Layer> layers, float[] outputNorm, Panels head, Panels embed
      * @param gateUp gate from output 0, up from output {@link Widths#ffn}
      * @param down projection back from the feed-forward layer
      */
-    record Layer(float[] attentionNorm, Panels qkv, Panels output, float[] ffnNorm, Panels gateUp, Panels down) {
+    record Layer(float[] attentionNorm, Panels qkv, Panels output, float[] ffnNorm, Panels gateUp,
+            Panels down) {
         private long memory() {
             return qkv.memory() + output.memory() + gateUp.memory() + down.memory();
         }
@@ -62,7 +63,9 @@ record Weights(List<Layer> layers, float[] outputNorm, Panels head, Panels embed
         }
         Loader top = new Loader(gguf, shape, widths, format, "");
         Panels embedding = top.matrix("token_embd", shape.vocab(), shape.hidden());
-        Panels head = shape.tiedEmbeddings() ? embedding : top.matrix("output", shape.vocab(), shape.hidden());
+        Panels head = shape.tiedEmbeddings()
+                ? embedding
+                : top.matrix("output", shape.vocab(), shape.hidden());
         float[] norm = Packer.vector(gguf, "output_norm.weight", shape.hidden(), widths.hidden());
         return new Weights(List.copyOf(layers), norm, head, embedding);
     }
@@ -70,7 +73,8 @@ record Weights(List<Layer> layers, float[] outputNorm, Panels head, Panels embed
     /** Reads the tensors whose names start with {@code prefix}. */
     private record Loader(Gguf gguf, ModelShape shape, Widths widths, WeightFormat format, String prefix) {
         Layer layer() {
-            return new Layer(norm("attn_norm"), qkv(), matrix("attn_output", shape.hidden(), shape.queryDim()),
+            return new Layer(norm("attn_norm"), qkv(),
+                    matrix("attn_output", shape.hidden(), shape.queryDim()),
                     norm("ffn_norm"), gateUp(), matrix("ffn_down", shape.hidden(), shape.ffn()));
         }
 

@@ -64,17 +64,22 @@ public final class Gguf implements AutoCloseable {
             throw AssayException.misuse(file + ": llama.attention.head_count " + heads
                     + " and llama.embedding_length " + hidden + ": expected at least 1");
         }
-        int headDim = has("llama.attention.key_length") ? integer("llama.attention.key_length") : hidden / heads;
+        int headDim = has("llama.attention.key_length")
+                ? integer("llama.attention.key_length")
+                : hidden / heads;
         if (has("llama.rope.dimension_count") && integer("llama.rope.dimension_count") != headDim) {
-            throw AssayException.misuse(file + ": llama.rope.dimension_count " + integer("llama.rope.dimension_count")
-                    + " is not supported: expected the head dimension " + headDim);
+            throw AssayException
+                    .misuse(file + ": llama.rope.dimension_count " + integer("llama.rope.dimension_count")
+                            + " is not supported: expected the head dimension " + headDim);
         }
         int kvHeads = has("llama.attention.head_count_kv") ? integer("llama.attention.head_count_kv") : heads;
         double ropeBase = has("llama.rope.freq_base") ? number("llama.rope.freq_base") : 10_000;
         try {
             return new ModelShape(integer("llama.block_count"), hidden, heads, kvHeads, headDim,
-                    integer("llama.feed_forward_length"), tensor(EMBEDDING).rows(), integer("llama.context_length"),
-                    ropeBase, number("llama.attention.layer_norm_rms_epsilon"), !contents.tensors().containsKey(HEAD));
+                    integer("llama.feed_forward_length"), tensor(EMBEDDING).rows(),
+                    integer("llama.context_length"),
+                    ropeBase, number("llama.attention.layer_norm_rms_epsilon"),
+                    !contents.tensors().containsKey(HEAD));
         } catch (IllegalArgumentException e) {
             throw AssayException.misuse(file + ": the model's shape is not usable: " + e.getMessage());
         }
@@ -137,7 +142,8 @@ public final class Gguf implements AutoCloseable {
 
     private <T> T value(String key, Class<T> type, String expected) {
         Object value = Optional.ofNullable(contents.metadata().get(key))
-                .orElseThrow(() -> AssayException.misuse(file + ": " + key + " is missing: expected " + expected));
+                .orElseThrow(
+                        () -> AssayException.misuse(file + ": " + key + " is missing: expected " + expected));
         if (!type.isInstance(value)) {
             throw AssayException.misuse(file + ": " + key + ": expected " + expected);
         }
@@ -159,8 +165,9 @@ public final class Gguf implements AutoCloseable {
     public TensorInfo tensor(String name, int rows, int columns) {
         TensorInfo t = tensor(name);
         if (t.rows() != rows || t.columns() != columns) {
-            throw AssayException.misuse(file + ": tensor " + name + " has " + t.rows() + " rows of " + t.columns()
-                    + " values: expected " + rows + " rows of " + columns);
+            throw AssayException
+                    .misuse(file + ": tensor " + name + " has " + t.rows() + " rows of " + t.columns()
+                            + " values: expected " + rows + " rows of " + columns);
         }
         return t;
     }

@@ -18,8 +18,10 @@ final class GgufReader {
     private static final int MAGIC = 0x46554747;
     private static final int VERSION = 3;
     private static final long DEFAULT_ALIGNMENT = 32;
-    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED
+            .withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED
+            .withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED
             .withOrder(ByteOrder.LITTLE_ENDIAN);
 
@@ -33,8 +35,7 @@ final class GgufReader {
     }
 
     /** What the front of the file holds. */
-    record Contents(Map<String, Object> metadata, Map<String, TensorInfo> tensors) {
-    }
+    record Contents(Map<String, Object> metadata, Map<String, TensorInfo> tensors) {}
 
     Contents read() {
         if (data.byteSize() < 24 || data.get(INT, 0) != MAGIC) {
@@ -43,7 +44,8 @@ final class GgufReader {
         at = 4;
         int version = readInt("version");
         if (version != VERSION) {
-            throw AssayException.misuse(file + ": GGUF version " + version + " is not supported: expected " + VERSION);
+            throw AssayException
+                    .misuse(file + ": GGUF version " + version + " is not supported: expected " + VERSION);
         }
         long tensorCount = readCount("tensor count", 24);
         long metadataCount = readCount("metadata count", 12);
@@ -60,7 +62,8 @@ final class GgufReader {
     }
 
     private long alignment(Map<String, Object> metadata) {
-        if (!(metadata.getOrDefault("general.alignment", DEFAULT_ALIGNMENT) instanceof Number n) || n.longValue() < 1) {
+        if (!(metadata.getOrDefault("general.alignment", DEFAULT_ALIGNMENT) instanceof Number n)
+                || n.longValue() < 1) {
             throw AssayException.misuse(file + ": general.alignment: expected a positive number");
         }
         return n.longValue();
@@ -75,7 +78,8 @@ final class GgufReader {
                         + (start + t.offset() + t.bytes()) + " of a file of " + data.byteSize()
                         + " bytes: the file is truncated or damaged");
             }
-            TensorInfo placed = new TensorInfo(t.name(), t.rows(), t.columns(), t.format(), start + t.offset());
+            TensorInfo placed = new TensorInfo(t.name(), t.rows(), t.columns(), t.format(),
+                    start + t.offset());
             if (tensors.put(t.name(), placed) != null) {
                 throw AssayException.misuse(file + ": tensor " + t.name() + " appears twice");
             }
@@ -104,20 +108,20 @@ final class GgufReader {
 
     private Object readValue(String key, int type) {
         return switch (type) {
-        case 0 -> (long) (data.get(ValueLayout.JAVA_BYTE, advance(1, key)) & 0xff);
-        case 1 -> (long) data.get(ValueLayout.JAVA_BYTE, advance(1, key));
-        case 2 -> (long) (data.get(SHORT, advance(2, key)) & 0xffff);
-        case 3 -> (long) data.get(SHORT, advance(2, key));
-        case 4 -> readInt(key) & 0xffffffffL;
-        case 5 -> (long) readInt(key);
-        case 6 -> (double) Float.intBitsToFloat(readInt(key));
-        case 7 -> data.get(ValueLayout.JAVA_BYTE, advance(1, key)) != 0;
-        case 8 -> readString(key);
-        case 9 -> readArray(key);
-        case 10, 11 -> readLong(key);
-        case 12 -> Double.longBitsToDouble(readLong(key));
-        default -> throw AssayException.misuse(file + ": " + key + ": unknown metadata type " + type
-                + " at byte " + at + ": the file is damaged or newer than version " + VERSION);
+            case 0 -> (long) (data.get(ValueLayout.JAVA_BYTE, advance(1, key)) & 0xff);
+            case 1 -> (long) data.get(ValueLayout.JAVA_BYTE, advance(1, key));
+            case 2 -> (long) (data.get(SHORT, advance(2, key)) & 0xffff);
+            case 3 -> (long) data.get(SHORT, advance(2, key));
+            case 4 -> readInt(key) & 0xffffffffL;
+            case 5 -> (long) readInt(key);
+            case 6 -> (double) Float.intBitsToFloat(readInt(key));
+            case 7 -> data.get(ValueLayout.JAVA_BYTE, advance(1, key)) != 0;
+            case 8 -> readString(key);
+            case 9 -> readArray(key);
+            case 10, 11 -> readLong(key);
+            case 12 -> Double.longBitsToDouble(readLong(key));
+            default -> throw AssayException.misuse(file + ": " + key + ": unknown metadata type " + type
+                    + " at byte " + at + ": the file is damaged or newer than version " + VERSION);
         };
     }
 

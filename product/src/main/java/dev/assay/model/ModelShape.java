@@ -34,7 +34,8 @@ public record ModelShape(int layers, int hidden, int queryHeads, int kvHeads, in
             throw new IllegalArgumentException("headDim " + headDim + " must be even");
         }
         if (!(ropeBase > 1) || !(rmsEps > 0)) {
-            throw new IllegalArgumentException("ropeBase " + ropeBase + " must be > 1 and rmsEps " + rmsEps + " > 0");
+            throw new IllegalArgumentException(
+                    "ropeBase " + ropeBase + " must be > 1 and rmsEps " + rmsEps + " > 0");
         }
     }
 

@@ -13,7 +13,8 @@ package dev.assay.model;
 public record TensorInfo(String name, int rows, int columns, WeightFormat format, long offset) {
     public TensorInfo {
         if (rows < 1 || columns < 1) {
-            throw new IllegalArgumentException("rows " + rows + " and columns " + columns + " must be at least 1");
+            throw new IllegalArgumentException(
+                    "rows " + rows + " and columns " + columns + " must be at least 1");
         }
     }
 

@@ -29,7 +29,8 @@ class FormatsTest {
             assertThat((double) scale).isCloseTo(max / 127.0, within(max / 127.0 / 2048));
             float inverse = 1 / (max / 127f);
             for (int i = 0; i < 32; i++) {
-                int expected = new BigDecimal(x[i] * inverse).setScale(0, RoundingMode.HALF_UP).intValueExact();
+                int expected = new BigDecimal(x[i] * inverse).setScale(0, RoundingMode.HALF_UP)
+                        .intValueExact();
                 assertThat((int) q[i]).isEqualTo(expected);
                 assertThat((double) q[i] * scale).isCloseTo(x[i], within(max / 127.0 * 0.57));
             }
@@ -49,7 +50,8 @@ class FormatsTest {
         assertThat(Formats.fromBf16(Formats.toBf16(1 + 3f / 256))).isEqualTo(1 + 4f / 256);
         assertThat(Formats.fromBf16(Formats.toBf16(-1.5f))).isEqualTo(-1.5f);
         assertThat(Formats.fromBf16(Formats.toBf16(Float.NaN))).isNaN();
-        assertThat(Formats.fromBf16(Formats.toBf16(Float.NEGATIVE_INFINITY))).isEqualTo(Float.NEGATIVE_INFINITY);
+        assertThat(Formats.fromBf16(Formats.toBf16(Float.NEGATIVE_INFINITY)))
+                .isEqualTo(Float.NEGATIVE_INFINITY);
     }
 
     @Test
@@ -73,7 +75,8 @@ class FormatsTest {
                     for (int k = 0; k < inputs; k++) {
                         sum = Math.fma(w[k], x[r * inputs + k], sum);
                     }
-                    assertThat(y[r * panels.outputs() + o]).as("%s output %s row %s", format, o, r).isEqualTo(sum);
+                    assertThat(y[r * panels.outputs() + o]).as("%s output %s row %s", format, o, r)
+                            .isEqualTo(sum);
                 }
             }
         }
@@ -89,7 +92,8 @@ class FormatsTest {
 
     @Test
     void inputsThatAreNoWholeBlocksCannotBeQuantized() {
-        assertThatThrownBy(() -> new Panels("ffn_down", WeightFormat.Q8_0, 32, 40)).isInstanceOf(AssayException.class)
+        assertThatThrownBy(() -> new Panels("ffn_down", WeightFormat.Q8_0, 32, 40))
+                .isInstanceOf(AssayException.class)
                 .hasMessageContaining("ffn_down")
                 .hasMessageContaining("multiple of 32");
     }

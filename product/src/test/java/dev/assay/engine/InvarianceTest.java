@@ -27,7 +27,8 @@ class InvarianceTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"16, 80, 0, 1", "16, 33, 2, 1", "32, 17, 7, 1", "48, 27, 3, 2", "128, 64, 1, 1", "64, 5, 5, 1",
+    @CsvSource({"16, 80, 0, 1", "16, 33, 2, 1", "32, 17, 7, 1", "48, 27, 3, 2", "128, 64, 1, 1",
+            "64, 5, 5, 1",
             "32, 6, 31, 1"})
     void logitsAreBitIdentical(int pageSize, int chunk, int neighbours, int threads) {
         try (Decoder decoder = Shipped.decoder(WeightFormat.F32, pageSize, 48 * 8, threads)) {

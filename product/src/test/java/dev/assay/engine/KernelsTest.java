@@ -30,7 +30,7 @@ class KernelsTest {
         int ldw = 48;
         float[] w = random(ldw * N + 200, 1);
         float[] x = random(rows * 40, 1);
-        for (boolean add : new boolean[] {false, true}) {
+        for (boolean add : new boolean[]{false, true}) {
             float[] a = random(rows * 50, 1);
             float[] b = a.clone();
             vector.pair(w, 5, 130, ldw, N, x, 1, 40, rows, a, 7, 50, add);
@@ -100,7 +100,8 @@ class KernelsTest {
         vector.gate(x, 1, 120, 96, a, 2);
         scalar.gate(x, 1, 120, 96, b, 2);
         assertThat(a).containsExactly(b);
-        assertThat((double) a[2]).isCloseTo(x[1] / (1 + Math.exp(-x[1])) * x[120], within(1e-4 + Math.abs(a[2]) * 1e-6));
+        assertThat((double) a[2]).isCloseTo(x[1] / (1 + Math.exp(-x[1])) * x[120],
+                within(1e-4 + Math.abs(a[2]) * 1e-6));
         vector.add(a, 1, x, 3, 64);
         scalar.add(b, 1, x, 3, 64);
         vector.scale(x, 7, 0.3f, 64, a, 20);

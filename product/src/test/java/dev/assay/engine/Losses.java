@@ -4,12 +4,10 @@ import java.util.List;
 
 /** Mean negative log-likelihood under a decoder. */
 final class Losses {
-    private Losses() {
-    }
+    private Losses() {}
 
     /** What an independent program found for each context of block 0. */
-    record Reference(String madeBy, List<Double> natsPerToken) {
-    }
+    record Reference(String madeBy, List<Double> natsPerToken) {}
 
     /** Nats per token over the {@code length - 1} predictions of one context, in one prefill; uses pages from 0. */
     static double mean(Decoder decoder, int[] ids, int from, int length) {
@@ -21,7 +19,8 @@ final class Losses {
         decoder.step(batch);
         double sum = 0;
         for (int i = 0; i + 1 < length; i++) {
-            sum += loss(decoder.logits(), decoder.logitsOffset(i), decoder.shape().vocab(), ids[from + i + 1]);
+            sum += loss(decoder.logits(), decoder.logitsOffset(i), decoder.shape().vocab(),
+                    ids[from + i + 1]);
         }
         return sum / (length - 1);
     }

@@ -21,9 +21,11 @@ class OracleTest {
     void greedyTokensEqualTheOracle(WeightFormat format) {
         List<Shipped.Continuation> expected = Shipped.oracle().continuations();
         try (Decoder decoder = Shipped.decoder(format, 16, 40, 1)) {
-            List<List<Integer>> produced = greedy(decoder, expected.stream().map(c -> Shipped.ints(c.promptIds())).toList());
+            List<List<Integer>> produced = greedy(decoder,
+                    expected.stream().map(c -> Shipped.ints(c.promptIds())).toList());
             for (int i = 0; i < expected.size(); i++) {
-                assertThat(produced.get(i)).as(expected.get(i).prompt()).isEqualTo(expected.get(i).greedyIds());
+                assertThat(produced.get(i)).as(expected.get(i).prompt())
+                        .isEqualTo(expected.get(i).greedyIds());
             }
         }
     }

@@ -14,15 +14,13 @@ final class Shipped {
     static final Path MODEL = Path.of(Objects.requireNonNull(System.getProperty("assay.root"), "assay.root"),
             "model", "assay-18m-bf16.gguf");
 
-    private Shipped() {
-    }
+    private Shipped() {}
 
     /** Greedy tokens and logit margins in float64 by full recomputation; made by make_model.py, step {@code oracle}. */
-    record Oracle(String weights, String arithmetic, List<Continuation> continuations) {
-    }
+    record Oracle(String weights, String arithmetic, List<Continuation> continuations) {}
 
-    record Continuation(String prompt, List<Integer> promptIds, List<Integer> greedyIds, List<Double> top2Margin) {
-    }
+    record Continuation(String prompt, List<Integer> promptIds, List<Integer> greedyIds,
+            List<Double> top2Margin) {}
 
     /** A held-out block: 2,048 ids and their text. */
     record Block(List<Integer> ids, String text) {

@@ -22,7 +22,8 @@ class TokenizerTest {
     @Test
     void promptsHaveTheOraclesIds() {
         for (Shipped.Continuation c : Shipped.oracle().continuations()) {
-            assertThat(tokenizer.encode(c.prompt())).as(c.prompt()).containsExactly(Shipped.ints(c.promptIds()));
+            assertThat(tokenizer.encode(c.prompt())).as(c.prompt())
+                    .containsExactly(Shipped.ints(c.promptIds()));
         }
     }
 
@@ -59,6 +60,7 @@ class TokenizerTest {
         assertThat(tokenizer.bytes(tokenizer.eos())).isEmpty();
         assertThat(tokenizer.encode("<|eos|>")).doesNotContain(tokenizer.eos());
         assertThat(new String(tokenizer.bytes(259), StandardCharsets.UTF_8)).isEqualTo(" the");
-        assertThatThrownBy(() -> tokenizer.bytes(4096)).hasMessageContaining("4096").hasMessageContaining("4095");
+        assertThatThrownBy(() -> tokenizer.bytes(4096)).hasMessageContaining("4096")
+                .hasMessageContaining("4095");
     }
 }

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class GgufTest {
-    private static final Path MODEL = Path.of(Objects.requireNonNull(System.getProperty("assay.root"), "assay.root"),
+    private static final Path MODEL = Path.of(
+            Objects.requireNonNull(System.getProperty("assay.root"), "assay.root"),
             "model", "assay-18m-bf16.gguf");
     /** Header, metadata and tensor directory of the shipped file end before this byte. */
     private static final int FRONT = 220_000;
@@ -37,7 +38,8 @@ class GgufTest {
             assertThat(shape.parameters()).isEqualTo(17_678_208);
             assertThat(shape.kvBytesPerToken(4)).isEqualTo(10 * 1024);
             assertThat(shape.matmulWeights()).isEqualTo(
-                    gguf.tensors().values().stream().filter(t -> t.rows() > 1).mapToLong(t -> t.bytes() / 2).sum());
+                    gguf.tensors().values().stream().filter(t -> t.rows() > 1).mapToLong(t -> t.bytes() / 2)
+                            .sum());
             assertThat(gguf.format()).isEqualTo(WeightFormat.BF16);
             assertThat(gguf.data(gguf.tensor("output_norm.weight")).get(ValueLayout.JAVA_FLOAT_UNALIGNED, 0))
                     .isBetween(0f, 100f);
@@ -49,7 +51,9 @@ class GgufTest {
         byte[] front = front();
         SplittableRandom random = new SplittableRandom(5);
         for (int i = 0; i < 40; i++) {
-            int length = i < 20 ? random.nextInt(FRONT) : FRONT + random.nextInt((int) Files.size(MODEL) - FRONT);
+            int length = i < 20
+                    ? random.nextInt(FRONT)
+                    : FRONT + random.nextInt((int) Files.size(MODEL) - FRONT);
             assertOneLine(sparse(Arrays.copyOf(front, Math.min(length, FRONT)), length));
         }
     }
@@ -92,7 +96,8 @@ class GgufTest {
 
     @Test
     void foreignFilesAndVersionsAreNamed() throws IOException {
-        assertThatThrownBy(() -> Gguf.open(write("#!/bin/sh\nexit 0 # and more".getBytes(StandardCharsets.UTF_8))))
+        assertThatThrownBy(
+                () -> Gguf.open(write("#!/bin/sh\nexit 0 # and more".getBytes(StandardCharsets.UTF_8))))
                 .hasMessageContaining("not a GGUF file");
         assertThatThrownBy(() -> Gguf.open(dir.resolve("none.gguf"))).hasMessageContaining("no such file");
         assertThatThrownBy(() -> Gguf.open(write(patched(4, 2)))).hasMessageContaining("version 2")
@@ -137,6 +142,7 @@ class GgufTest {
             try (Gguf gguf = Gguf.open(file)) {
                 throw new AssertionError("opened a damaged file: " + gguf.shape());
             }
-        }).isInstanceOf(AssayException.class).hasMessageContaining(file.toString()).message().doesNotContain("\n");
+        }).isInstanceOf(AssayException.class).hasMessageContaining(file.toString()).message()
+                .doesNotContain("\n");
     }
 }
