@@ -8,10 +8,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Records the decision of an owner. */
-@Command(name = "decide", description = "Record the decision, its reasons, its expiry and what re-opens it.",
-        footer = {"", "Example:",
-                "  assay decide reviews/batch-cap-32 --decision reject --owner jane@example.org \\",
-                "      --reason 'goodput unchanged at 14/s' --reevaluate 'new CPU type' --expires 2027-06-30"})
+@Command(name = "decide", description = "Record the decision, its reasons, its expiry and what re-opens it.", footer = {
+        "", "Example:",
+        "  assay decide reviews/batch-cap-32 --decision reject --owner jane@example.org \\",
+        "      --reason 'goodput unchanged at 14/s' --reevaluate 'new CPU type' --expires 2027-06-30"})
 final class DecideCommand extends ReviewCommand {
     @Option(names = "--decision", required = true, description = "ship, hold or reject.")
     Decision.Choice decision = Decision.Choice.HOLD;
@@ -36,13 +36,16 @@ final class DecideCommand extends ReviewCommand {
     @Override
     public Integer call() {
         Decision recorded = Deciding.decide(files(),
-                new Deciding.Request(decision, owner, reasons, expires, reevaluate, override), InstantSource.system());
+                new Deciding.Request(decision, owner, reasons, expires, reevaluate, override),
+                InstantSource.system());
         Records.write(files());
         if (json) {
             printJson(recorded);
         } else {
-            out().println(recorded.choice().name().toLowerCase(java.util.Locale.ROOT) + " by " + recorded.owner()
-                    + ", expires " + recorded.expires() + "; see " + files().directory().resolve("record.md"));
+            out().println(
+                    recorded.choice().name().toLowerCase(java.util.Locale.ROOT) + " by " + recorded.owner()
+                            + ", expires " + recorded.expires() + "; see "
+                            + files().directory().resolve("record.md"));
         }
         return Exit.DONE;
     }

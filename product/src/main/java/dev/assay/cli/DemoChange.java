@@ -7,9 +7,9 @@ import java.util.stream.Collectors;
 
 /** The changes that {@code assay demo} can review on the embedded engine. */
 enum DemoChange {
-    BATCH_CAP_8_TO_32("batch-cap-8-to-32", ChangeKind.BATCH_CAP, 8, 32, "f32"),
-    BATCH_CAP_2_TO_8("batch-cap-2-to-8", ChangeKind.BATCH_CAP, 2, 8, "f32"),
-    WEIGHTS_Q8("weights-q8", ChangeKind.WEIGHT_QUANTIZATION, 8, 8, "q8_0");
+    BATCH_CAP_8_TO_32("batch-cap-8-to-32", ChangeKind.BATCH_CAP, 8, 32, "f32"), BATCH_CAP_2_TO_8(
+            "batch-cap-2-to-8", ChangeKind.BATCH_CAP, 2, 8,
+            "f32"), WEIGHTS_Q8("weights-q8", ChangeKind.WEIGHT_QUANTIZATION, 8, 8, "q8_0");
 
     /** The change that teaches most where none is named. */
     static final DemoChange DEFAULT = BATCH_CAP_8_TO_32;
@@ -68,7 +68,8 @@ enum DemoChange {
 
     static DemoChange named(String name) {
         return Arrays.stream(values()).filter(c -> c.id.equals(name)).findFirst()
-                .orElseThrow(() -> dev.assay.AssayException.misuse("--change is '" + name + "'; expected one of "
+                .orElseThrow(() -> dev.assay.AssayException.misuse("--change is '" + name
+                        + "'; expected one of "
                         + Arrays.stream(values()).map(DemoChange::id).collect(Collectors.joining(", "))));
     }
 }

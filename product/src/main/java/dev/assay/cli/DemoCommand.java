@@ -27,11 +27,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Reviews a change of the embedded engine from the first step to the last. */
-@Command(name = "demo", mixinStandardHelpOptions = true, usageHelpAutoWidth = true,
-        description = {"Review a change of the embedded engine: calibrate, predict, seal, measure, decide.",
-                "Changes: batch-cap-8-to-32 (default), batch-cap-2-to-8, weights-q8.",
-                "Exits with 0 when the review was carried out, whatever its verdict."},
-        footer = {"", "Examples:", "  assay demo --quick", "  assay demo --change weights-q8 --out reviews/q8"})
+@Command(name = "demo", mixinStandardHelpOptions = true, usageHelpAutoWidth = true, description = {
+        "Review a change of the embedded engine: calibrate, predict, seal, measure, decide.",
+        "Changes: batch-cap-8-to-32 (default), batch-cap-2-to-8, weights-q8.",
+        "Exits with 0 when the review was carried out, whatever its verdict."}, footer = {"", "Examples:",
+                "  assay demo --quick", "  assay demo --change weights-q8 --out reviews/q8"})
 final class DemoCommand implements Callable<Integer> {
     @Option(names = "--change", paramLabel = "NAME", description = "Which change (default: batch-cap-8-to-32).")
     String change = DemoChange.DEFAULT.id();
@@ -57,16 +57,19 @@ final class DemoCommand implements Callable<Integer> {
     CommandSpec spec = CommandSpec.create();
 
     /** What {@code --json} prints. */
-    record Result(String review, String recommendation, String meaning, List<String> reasons, List<String> warnings) {}
+    record Result(String review, String recommendation, String meaning, List<String> reasons,
+            List<String> warnings) {}
 
     @Override
     public Integer call() {
         DemoChange chosen = DemoChange.named(change);
         PrintWriter stdout = spec.commandLine().getOut();
         PrintWriter stderr = spec.commandLine().getErr();
-        Path directory = out.orElseGet(() -> free(Path.of("reviews", "demo-" + chosen.id() + (quick ? "-quick" : ""))));
+        Path directory = out
+                .orElseGet(() -> free(Path.of("reviews", "demo-" + chosen.id() + (quick ? "-quick" : ""))));
         if (Files.exists(directory.resolve(ReviewFiles.PROPOSAL))) {
-            throw AssayException.misuse("--out " + directory + ": there is a review already; expected a new directory");
+            throw AssayException
+                    .misuse("--out " + directory + ": there is a review already; expected a new directory");
         }
         Progress progress = ProgressLine.on(stderr);
         InstantSource clock = InstantSource.system();
@@ -76,14 +79,18 @@ final class DemoCommand implements Callable<Integer> {
         ReviewFiles files = Starting.create(directory, yaml, chosen.id(), UUID.randomUUID().toString(),
                 Machine.describe(), clock);
         TrustStore.remember(files);
-        progress.step("proposal: " + directory.resolve(ReviewFiles.PROPOSAL) + "; the whole review takes about "
-                + ProgressLine.time(Predicting.estimateSeconds(files.proposal()) + Measuring.estimateSeconds(files)));
+        progress.step("proposal: " + directory.resolve(ReviewFiles.PROPOSAL)
+                + "; the whole review takes about "
+                + ProgressLine.time(
+                        Predicting.estimateSeconds(files.proposal()) + Measuring.estimateSeconds(files)));
         Predicting.predict(files, clock, Roots.of(files), progress);
         progress.step("sealed " + Sealing.seal(files, clock).sha256());
         Analysis analysis = MeasureCommand.measure(files, progress);
         Recommendation recommendation = analysis.recommendation();
-        Deciding.decide(files, new Deciding.Request(recommendation.decision(), "assay demo, as recommended", List.of(),
-                "", List.of(), false), clock);
+        Deciding.decide(files,
+                new Deciding.Request(recommendation.decision(), "assay demo, as recommended", List.of(),
+                        "", List.of(), false),
+                clock);
         Records.write(files);
         if (json) {
             stdout.print(Json.pretty(new Result(directory.toString(),

@@ -31,8 +31,7 @@ final class DemoPilot {
     private static final long SECOND = 1_000_000_000L;
     private static final long SEED = 99;
 
-    private DemoPilot() {
-    }
+    private DemoPilot() {}
 
     /** Requests per second with every slot taken, TPOT then, and TPOT of a stream alone, in milliseconds. */
     record Figures(double capacityRps, double fullTpotMs, double aloneTpotMs) {}
@@ -56,7 +55,8 @@ final class DemoPilot {
     }
 
     private static RunSummary closed(Target target, Calibration sizing, int concurrency, long nanos) {
-        WorkloadSpec spec = WorkloadSpec.of(LengthDistribution.parse(INPUT), LengthDistribution.parse(OUTPUT));
+        WorkloadSpec spec = WorkloadSpec.of(LengthDistribution.parse(INPUT),
+                LengthDistribution.parse(OUTPUT));
         LoadRun run = LoadGenerator.run(target,
                 spec.schedule(new Arrivals.ClosedLoop(concurrency), new Extent.Count(5000), SEED, sizing),
                 LoadOptions.closedLoop(concurrency).withStopSending(nanos));

@@ -8,8 +8,7 @@ final class DemoProposal {
     private static final int BUDGET = 256;
     private static final int PAGE = 16;
 
-    private DemoProposal() {
-    }
+    private DemoProposal() {}
 
     static String render(DemoChange change, DemoPilot.Figures pilot, boolean quick, long seed) {
         List<Double> points = change.loads().stream().map(f -> round(f * pilot.capacityRps())).toList();
@@ -17,7 +16,8 @@ final class DemoProposal {
                 .text("owner", "demo@example.org")
                 .text("scope", "the embedded engine on this machine")
                 .arms(change.baselineCommand(), change.candidateCommand())
-                .settings(change.baselineCap(), change.candidateCap(), BUDGET, PAGE, "f32", change.candidateWeights())
+                .settings(change.baselineCap(), change.candidateCap(), BUDGET, PAGE, "f32",
+                        change.candidateWeights())
                 .set("input_tokens", DemoPilot.INPUT).set("output_tokens", DemoPilot.OUTPUT)
                 .numbers("load_points", points)
                 .set("ttft_ms", number(Math.max(100, 20 * pilot.fullTpotMs())))

@@ -7,8 +7,7 @@ import java.util.Map;
 
 /** Opens a file in the user's browser where there is a desktop and somebody at a terminal. */
 final class Desktop {
-    private Desktop() {
-    }
+    private Desktop() {}
 
     static void open(Path file) {
         Map<String, String> env = System.getenv();
@@ -17,7 +16,8 @@ final class Desktop {
         if (desktop && Terminal.interactive()) {
             try {
                 new ProcessBuilder(mac ? "open" : "xdg-open", file.toAbsolutePath().toString())
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .redirectError(ProcessBuilder.Redirect.DISCARD)
                         .start();
             } catch (IOException e) {
                 // The path was printed; without a program that opens it there is nothing to add.

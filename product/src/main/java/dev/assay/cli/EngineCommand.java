@@ -102,15 +102,18 @@ public final class EngineCommand implements Callable<Integer> {
             shape = gguf.shape();
         }
         if (maxModelLen.isPresent() && maxModelLen.get() > shape.contextLength()) {
-            throw AssayException.misuse("--max-model-len " + maxModelLen.get() + ": the model's context length is "
-                    + shape.contextLength());
+            throw AssayException
+                    .misuse("--max-model-len " + maxModelLen.get() + ": the model's context length is "
+                            + shape.contextLength());
         }
         try {
             int length = maxModelLen.orElse(shape.contextLength());
             int blocks = numBlocks.orElseGet(() -> defaultBlocks(shape, length));
             return new EngineConfig(file, servedModelName.orElseGet(() -> nameOf(file)), host, port,
-                    new SchedulerConfig(maxNumSeqs, maxNumBatchedTokens, blockSize, blocks, watermark, prefixCaching),
-                    length, format(), threads.orElse(Math.max(1, Runtime.getRuntime().availableProcessors() - 1)));
+                    new SchedulerConfig(maxNumSeqs, maxNumBatchedTokens, blockSize, blocks, watermark,
+                            prefixCaching),
+                    length, format(),
+                    threads.orElse(Math.max(1, Runtime.getRuntime().availableProcessors() - 1)));
         } catch (IllegalArgumentException e) {
             throw AssayException.misuse("engine: " + e.getMessage());
         }
@@ -121,18 +124,21 @@ public final class EngineCommand implements Callable<Integer> {
             case "float32" -> WeightFormat.F32;
             case "bfloat16" -> WeightFormat.BF16;
             case "float16" -> WeightFormat.F16;
-            default -> throw AssayException.misuse("--dtype " + dtype + ": expected float32, bfloat16 or float16");
+            default ->
+                throw AssayException.misuse("--dtype " + dtype + ": expected float32, bfloat16 or float16");
         };
         return switch (quantization) {
             case "none" -> plain;
             case "q8_0" -> WeightFormat.Q8_0;
-            default -> throw AssayException.misuse("--quantization " + quantization + ": expected none or q8_0");
+            default ->
+                throw AssayException.misuse("--quantization " + quantization + ": expected none or q8_0");
         };
     }
 
     private int defaultBlocks(ModelShape shape, int length) {
         long perSequence = Math.min(length, POOL_TOKENS_PER_SEQUENCE);
-        long affordable = Math.min(POOL_BYTES, Runtime.getRuntime().maxMemory() / 2) / shape.kvBytesPerToken(4);
+        long affordable = Math.min(POOL_BYTES, Runtime.getRuntime().maxMemory() / 2)
+                / shape.kvBytesPerToken(4);
         long tokens = Math.max(length, Math.min(maxNumSeqs * perSequence, affordable));
         return Math.toIntExact(Math.ceilDiv(tokens, Math.max(1, blockSize)));
     }

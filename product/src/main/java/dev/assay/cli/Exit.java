@@ -10,6 +10,5 @@ final class Exit {
     static final int EVIDENCE = 3;
     static final int ENVIRONMENT = 4;
 
-    private Exit() {
-    }
+    private Exit() {}
 }

@@ -4,8 +4,8 @@ import dev.assay.review.Lint;
 import picocli.CommandLine.Command;
 
 /** Says what a proposal lacks before it may be sealed. */
-@Command(name = "lint", description = "Say what is missing before the review may be sealed.",
-        footer = {"", "Example:", "  assay lint reviews/batch-cap-32"})
+@Command(name = "lint", description = "Say what is missing before the review may be sealed.", footer = {"",
+        "Example:", "  assay lint reviews/batch-cap-32"})
 final class LintCommand extends ReviewCommand {
     @Override
     public Integer call() {

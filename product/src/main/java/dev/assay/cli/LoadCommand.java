@@ -42,14 +42,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code assay load}: puts a server under load and prints what came back. */
-@Command(name = "load", mixinStandardHelpOptions = true, sortOptions = false, usageHelpWidth = 100,
-        description = "Puts an OpenAI-compatible server under load; latency counts from each request's scheduled time.",
-        footer = {"", "Examples:", "  assay load --url http://127.0.0.1:8000 --rate 4 --duration 30 --slo ttft:250,tpot:12",
-                "  assay load --url http://127.0.0.1:8000 --concurrency 8 --requests 200 --input-tokens 64 --output-tokens 32",
-                "  assay load --url http://127.0.0.1:8000 --workload chat-small --rate 2 --requests 400 --out run1 --json",
-                "  assay load --fit AzureLLMInferenceTrace_conv.csv", "",
-                "Exit codes: 0 done, 2 misuse, 3 a validity check failed, 4 environment fault.",
-                "An API key is read from the environment variable ASSAY_API_KEY, else OPENAI_API_KEY."})
+@Command(name = "load", mixinStandardHelpOptions = true, sortOptions = false, usageHelpWidth = 100, description = "Puts an OpenAI-compatible server under load; latency counts from each request's scheduled time.", footer = {
+        "", "Examples:",
+        "  assay load --url http://127.0.0.1:8000 --rate 4 --duration 30 --slo ttft:250,tpot:12",
+        "  assay load --url http://127.0.0.1:8000 --concurrency 8 --requests 200 --input-tokens 64 --output-tokens 32",
+        "  assay load --url http://127.0.0.1:8000 --workload chat-small --rate 2 --requests 400 --out run1 --json",
+        "  assay load --fit AzureLLMInferenceTrace_conv.csv", "",
+        "Exit codes: 0 done, 2 misuse, 3 a validity check failed, 4 environment fault.",
+        "An API key is read from the environment variable ASSAY_API_KEY, else OPENAI_API_KEY."})
 public final class LoadCommand implements Callable<Integer> {
     private static final int EXIT_INVALID = 3;
     private static final double NANOS_PER_S = 1e9;
@@ -63,8 +63,7 @@ public final class LoadCommand implements Callable<Integer> {
     @Option(names = "--model", paramLabel = "NAME", description = "The model's name; asked from /v1/models if left out.")
     private @Nullable String model;
 
-    @Option(names = "--api", paramLabel = "API", defaultValue = "completions",
-            description = "chat or completions (default ${DEFAULT-VALUE}).")
+    @Option(names = "--api", paramLabel = "API", defaultValue = "completions", description = "chat or completions (default ${DEFAULT-VALUE}).")
     private String api = "completions";
 
     @Option(names = "--rate", paramLabel = "R", description = "Requests a second, Poisson arrivals (default 1).")
@@ -79,34 +78,28 @@ public final class LoadCommand implements Callable<Integer> {
     @Option(names = "--duration", paramLabel = "S", description = "For how many seconds requests arrive, instead.")
     private @Nullable Double duration;
 
-    @Option(names = "--input-tokens", paramLabel = "DIST", defaultValue = "64",
-            description = "N, uniform:MIN,MAX or lognormal:MEDIAN,SIGMA,MIN,MAX (default ${DEFAULT-VALUE}).")
+    @Option(names = "--input-tokens", paramLabel = "DIST", defaultValue = "64", description = "N, uniform:MIN,MAX or lognormal:MEDIAN,SIGMA,MIN,MAX (default ${DEFAULT-VALUE}).")
     private String inputTokens = "64";
 
-    @Option(names = "--output-tokens", paramLabel = "DIST", defaultValue = "32",
-            description = "As above (default ${DEFAULT-VALUE}).")
+    @Option(names = "--output-tokens", paramLabel = "DIST", defaultValue = "32", description = "As above (default ${DEFAULT-VALUE}).")
     private String outputTokens = "32";
 
-    @Option(names = "--workload", paramLabel = "PRESET|FILE",
-            description = "Lengths of a preset (chat, code, chat-small, code-small) or a trace (Azure CSV, Mooncake JSONL).")
+    @Option(names = "--workload", paramLabel = "PRESET|FILE", description = "Lengths of a preset (chat, code, chat-small, code-small) or a trace (Azure CSV, Mooncake JSONL).")
     private @Nullable String workload;
 
-    @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
-            description = "Seed of arrivals, lengths and prompts (default ${DEFAULT-VALUE}).")
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Seed of arrivals, lengths and prompts (default ${DEFAULT-VALUE}).")
     private long seed = 1;
 
     @Option(names = "--slo", paramLabel = "LIST", description = "Bounds in ms that make a request good: ttft:250,tpot:12,e2e:4000.")
     private @Nullable String slo;
 
-    @Option(names = "--time-limit", paramLabel = "S", defaultValue = "120",
-            description = "Seconds that one request may take (default ${DEFAULT-VALUE}).")
+    @Option(names = "--time-limit", paramLabel = "S", defaultValue = "120", description = "Seconds that one request may take (default ${DEFAULT-VALUE}).")
     private double timeLimit = 120;
 
     @Option(names = "--no-ignore-eos", description = "Let the server end an answer early.")
     private boolean noIgnoreEos;
 
-    @Option(names = "--usage", paramLabel = "KIND", defaultValue = "continuous",
-            description = "Token accounting to ask for: none, final or continuous (default ${DEFAULT-VALUE}).")
+    @Option(names = "--usage", paramLabel = "KIND", defaultValue = "continuous", description = "Token accounting to ask for: none, final or continuous (default ${DEFAULT-VALUE}).")
     private String usage = "continuous";
 
     @Option(names = "--extra-body", paramLabel = "JSON", description = "Fields added to each request.")
@@ -129,23 +122,27 @@ public final class LoadCommand implements Callable<Integer> {
         }
         Slo bounds = slo == null ? Slo.none() : Slo.parse(slo);
         WorkloadSpec spec = workload == null
-                ? WorkloadSpec.of(LengthDistribution.parse(inputTokens), LengthDistribution.parse(outputTokens))
+                ? WorkloadSpec.of(LengthDistribution.parse(inputTokens),
+                        LengthDistribution.parse(outputTokens))
                 : WorkloadSpec.presetOrFile(workload);
         Arrivals arrivals = arrivals();
         Extent extent = extent();
         LoadOptions options = options(arrivals, extent);
         Target target = target();
         Optional<Calibration> calibration = Probe.calibrate(target);
-        List<Request> schedule = spec.schedule(arrivals, extent, seed, calibration.orElse(Calibration.ASSUMED));
+        List<Request> schedule = spec.schedule(arrivals, extent, seed,
+                calibration.orElse(Calibration.ASSUMED));
         Progress progress = new Progress(json ? -1 : schedule.size(), extent);
         Map<String, Double> telemetry;
         LoadRun run;
         try (MetricsSampler sampler = MetricsSampler.start(target.baseUrl(), target.apiKey())) {
-            run = LoadGenerator.run(target, schedule, progress.wanted() ? options.withProgress(progress::show) : options);
+            run = LoadGenerator.run(target, schedule,
+                    progress.wanted() ? options.withProgress(progress::show) : options);
             telemetry = sampler.finish();
         }
         progress.clear();
-        List<ValidityCheck> checks = Validity.check(run, arrivals instanceof Arrivals.Poisson, !noIgnoreEos, telemetry);
+        List<ValidityCheck> checks = Validity.check(run, arrivals instanceof Arrivals.Poisson, !noIgnoreEos,
+                telemetry);
         RunSummary summary = Metrics.summarize(run.outcomes(), bounds, run.windowNanos(), checks);
         save(run, summary);
         PrintWriter printer = printer();
@@ -159,9 +156,12 @@ public final class LoadCommand implements Callable<Integer> {
             throw AssayException.misuse("--rate and --concurrency exclude each other; give one");
         }
         try {
-            return concurrency == null ? new Arrivals.Poisson(rate == null ? 1 : rate) : new Arrivals.ClosedLoop(concurrency);
+            return concurrency == null
+                    ? new Arrivals.Poisson(rate == null ? 1 : rate)
+                    : new Arrivals.ClosedLoop(concurrency);
         } catch (IllegalArgumentException e) {
-            throw AssayException.misuse((concurrency == null ? "--rate: " : "--concurrency: ") + e.getMessage());
+            throw AssayException
+                    .misuse((concurrency == null ? "--rate: " : "--concurrency: ") + e.getMessage());
         }
     }
 
@@ -174,7 +174,8 @@ public final class LoadCommand implements Callable<Integer> {
                     ? new Extent.Count(requests == null ? 100 : requests)
                     : new Extent.Lasting(Math.round(duration * NANOS_PER_S));
         } catch (IllegalArgumentException e) {
-            throw AssayException.misuse((duration == null ? "--requests: " : "--duration: ") + e.getMessage());
+            throw AssayException
+                    .misuse((duration == null ? "--requests: " : "--duration: ") + e.getMessage());
         }
     }
 
@@ -202,7 +203,8 @@ public final class LoadCommand implements Callable<Integer> {
         JsonValue.Obj extra = extraBody == null
                 ? JsonValue.Obj.of(Map.of())
                 : Json.parse(extraBody, "--extra-body").asObject();
-        return new Target(base, model == null ? Probe.model(base, key) : model, chosen, key, extra, !noIgnoreEos,
+        return new Target(base, model == null ? Probe.model(base, key) : model, chosen, key, extra,
+                !noIgnoreEos,
                 accounting);
     }
 
@@ -213,7 +215,8 @@ public final class LoadCommand implements Callable<Integer> {
             }
         }
         throw AssayException.misuse(option + " is '" + text + "'; expected one of "
-                + String.join(", ", List.of(type.getEnumConstants()).stream().map(c -> c.name().toLowerCase(Locale.ROOT)).toList()));
+                + String.join(", ", List.of(type.getEnumConstants()).stream()
+                        .map(c -> c.name().toLowerCase(Locale.ROOT)).toList()));
     }
 
     private void save(LoadRun run, RunSummary summary) {
@@ -237,9 +240,11 @@ public final class LoadCommand implements Callable<Integer> {
         printer.flush();
     }
 
-    private static void fitLine(PrintWriter printer, Trace trace, String side, ToIntFunction<Trace.Row> length) {
+    private static void fitLine(PrintWriter printer, Trace trace, String side,
+            ToIntFunction<Trace.Row> length) {
         TraceFit nearest = TraceFit.of(trace.rows().stream().mapToInt(length).toArray());
-        printer.printf(Locale.ROOT, "%s %s  (%d requests, Kolmogorov distance %.3f)%n", side, nearest.text(), nearest.n(),
+        printer.printf(Locale.ROOT, "%s %s  (%d requests, Kolmogorov distance %.3f)%n", side, nearest.text(),
+                nearest.n(),
                 nearest.distance());
     }
 
@@ -253,12 +258,14 @@ public final class LoadCommand implements Callable<Integer> {
     /** One line on a terminal's standard error that follows the run; nothing elsewhere. */
     private record Progress(int total, Extent extent) {
         boolean wanted() {
-            return total >= 0 && Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
+            return total >= 0
+                    && Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
         }
 
         void show(LoadOptions.Progress p) {
             String of = total == Integer.MAX_VALUE ? "" : "/" + total;
-            System.err.printf(Locale.ROOT, "\r%5.1f s  %d%s sent, %d done, %d failed, %d in flight, %d token events ",
+            System.err.printf(Locale.ROOT,
+                    "\r%5.1f s  %d%s sent, %d done, %d failed, %d in flight, %d token events ",
                     p.elapsedNanos() / NANOS_PER_S, p.sent(), of, p.finished(), p.failed(), p.inFlight(),
                     p.tokenEvents());
         }

@@ -12,8 +12,7 @@ import java.util.Optional;
 final class LoadReport {
     private static final int WIDTH = 80;
 
-    private LoadReport() {
-    }
+    private LoadReport() {}
 
     static String text(RunSummary s, Target target, boolean withSlo, Map<String, Double> telemetry) {
         StringBuilder out = new StringBuilder();
@@ -51,8 +50,9 @@ final class LoadReport {
     }
 
     private static void row(StringBuilder out, String name, Optional<Spread> spread) {
-        spread.ifPresent(v -> line(out, "%-22s%9.2f%9.2f%9.2f%9.2f%9.2f%8d", name, v.mean(), v.p50(), v.p90(), v.p95(),
-                v.p99(), v.n()));
+        spread.ifPresent(
+                v -> line(out, "%-22s%9.2f%9.2f%9.2f%9.2f%9.2f%8d", name, v.mean(), v.p50(), v.p90(), v.p95(),
+                        v.p99(), v.n()));
     }
 
     private static void wrapped(StringBuilder out, String text) {

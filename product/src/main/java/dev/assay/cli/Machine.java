@@ -8,8 +8,7 @@ import java.util.TreeMap;
 
 /** What this machine is, for a record: processor, cores, operating system, Java. No name or address of it. */
 final class Machine {
-    private Machine() {
-    }
+    private Machine() {}
 
     static Map<String, String> describe() {
         Map<String, String> machine = new TreeMap<>();
@@ -24,7 +23,8 @@ final class Machine {
     private static String cpu() {
         Path file = Path.of("/proc/cpuinfo");
         try (var lines = Files.lines(file)) {
-            return lines.filter(l -> l.startsWith("model name")).map(l -> l.substring(l.indexOf(':') + 1).strip())
+            return lines.filter(l -> l.startsWith("model name"))
+                    .map(l -> l.substring(l.indexOf(':') + 1).strip())
                     .findFirst().orElse("unknown");
         } catch (IOException | java.io.UncheckedIOException e) {
             return "unknown";

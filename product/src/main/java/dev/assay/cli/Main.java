@@ -9,17 +9,16 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.ParameterException;
 
 /** The entry point of the command line: parses, runs one command, and maps what went wrong to an exit code. */
-@Command(name = "assay", mixinStandardHelpOptions = true, versionProvider = Main.Version.class,
-        header = "Reviews a change to an LLM serving system, from sealed prediction to decision record.",
-        synopsisSubcommandLabel = "COMMAND", usageHelpAutoWidth = true,
-        subcommands = {DemoCommand.class, NewCommand.class, LintCommand.class, PredictCommand.class,
-                SealCommand.class, MeasureCommand.class, QualityCommand.class, DecideCommand.class,
-                VerifyCommand.class, ShowCommand.class, EngineCommand.class, LoadCommand.class},
-        footer = {"", "Exit codes: 0 done, 1 verdict against the change, 2 misuse, 3 invalid or insufficient evidence,"
-                + " 4 environment fault.", "", "Start here:  assay demo --quick"})
+@Command(name = "assay", mixinStandardHelpOptions = true, versionProvider = Main.Version.class, header = "Reviews a change to an LLM serving system, from sealed prediction to decision record.", synopsisSubcommandLabel = "COMMAND", usageHelpAutoWidth = true, subcommands = {
+        DemoCommand.class, NewCommand.class, LintCommand.class, PredictCommand.class,
+        SealCommand.class, MeasureCommand.class, QualityCommand.class, DecideCommand.class,
+        VerifyCommand.class, ShowCommand.class, EngineCommand.class, LoadCommand.class,
+        BenchCommand.class}, footer = {"",
+                "Exit codes: 0 done, 1 verdict against the change, 2 misuse, 3 invalid or insufficient evidence,"
+                        + " 4 environment fault.",
+                "", "Start here:  assay demo --quick"})
 public final class Main {
-    private Main() {
-    }
+    private Main() {}
 
     /** Runs and exits. */
     public static void main(String[] args) {
@@ -35,7 +34,7 @@ public final class Main {
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setParameterExceptionHandler(Main::misuse);
         line.setExecutionExceptionHandler(Main::fault);
-        int code = line.execute(args.length == 0 ? new String[] {"--help"} : args);
+        int code = line.execute(args.length == 0 ? new String[]{"--help"} : args);
         out.flush();
         err.flush();
         return code;
@@ -48,7 +47,8 @@ public final class Main {
         return Exit.MISUSE;
     }
 
-    private static int fault(Exception e, CommandLine command, CommandLine.ParseResult parsed) throws Exception {
+    private static int fault(Exception e, CommandLine command, CommandLine.ParseResult parsed)
+            throws Exception {
         if (e instanceof AssayException fault) {
             command.getErr().println("assay: " + oneLine(String.valueOf(fault.getMessage())));
             return switch (fault.kind()) {
@@ -69,7 +69,7 @@ public final class Main {
         @Override
         public String[] getVersion() {
             String version = Main.class.getPackage().getImplementationVersion();
-            return new String[] {"assay " + (version == null ? "(unpackaged)" : version)};
+            return new String[]{"assay " + (version == null ? "(unpackaged)" : version)};
         }
     }
 }

@@ -15,10 +15,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** Measures a sealed review and computes its verdicts. */
-@Command(name = "measure",
-        description = {"Compare the outputs, run the slots of a sealed review, compute the verdicts, write the record.",
-                "Goes on where it stopped, whatever stopped it."},
-        footer = {"", "Example:", "  assay measure reviews/batch-cap-32"})
+@Command(name = "measure", description = {
+        "Compare the outputs, run the slots of a sealed review, compute the verdicts, write the record.",
+        "Goes on where it stopped, whatever stopped it."}, footer = {"", "Example:",
+                "  assay measure reviews/batch-cap-32"})
 final class MeasureCommand extends ReviewCommand {
     @Mixin
     TrustOption trust = new TrustOption();

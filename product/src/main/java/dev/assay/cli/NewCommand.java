@@ -18,10 +18,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Begins a review. */
-@Command(name = "new", description = "Begin a review: a directory with a commented review.yaml to fill in.",
-        footer = {"", "Examples:", "  assay new reviews/batch-cap-32 --template batch_cap",
-                "  assay new reviews/q8 --template weight_quantization --model assay-18m \\",
-                "      --baseline 'server --port {port}' --candidate 'server --port {port} --q8'"})
+@Command(name = "new", description = "Begin a review: a directory with a commented review.yaml to fill in.", footer = {
+        "", "Examples:", "  assay new reviews/batch-cap-32 --template batch_cap",
+        "  assay new reviews/q8 --template weight_quantization --model assay-18m \\",
+        "      --baseline 'server --port {port}' --candidate 'server --port {port} --q8'"})
 final class NewCommand extends ReviewCommand {
     @Option(names = "--template", description = "Kind of change: ${COMPLETION-CANDIDATES} (default: batch_cap).")
     ChangeKind template = ChangeKind.BATCH_CAP;
@@ -51,7 +51,8 @@ final class NewCommand extends ReviewCommand {
         if (json) {
             printJson(Map.of("review", directory.toString()));
         } else {
-            out().println("made " + directory.resolve(ReviewFiles.PROPOSAL) + "; next: assay lint " + directory);
+            out().println(
+                    "made " + directory.resolve(ReviewFiles.PROPOSAL) + "; next: assay lint " + directory);
         }
         return Exit.DONE;
     }

@@ -9,9 +9,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** Calibrates on the baseline and forecasts the change. */
-@Command(name = "predict",
-        description = "Measure the baseline's operating curve, forecast both arms, write the claims.",
-        footer = {"", "Example:", "  assay predict reviews/batch-cap-32"})
+@Command(name = "predict", description = "Measure the baseline's operating curve, forecast both arms, write the claims.", footer = {
+        "", "Example:", "  assay predict reviews/batch-cap-32"})
 final class PredictCommand extends ReviewCommand {
     @Mixin
     TrustOption trust = new TrustOption();
@@ -20,15 +19,17 @@ final class PredictCommand extends ReviewCommand {
     public Integer call() {
         ReviewFiles files = files();
         trust.check(files, err());
-        Prediction prediction = Predicting.predict(files, InstantSource.system(), Roots.of(files), progress());
+        Prediction prediction = Predicting.predict(files, InstantSource.system(), Roots.of(files),
+                progress());
         if (json) {
             printJson(prediction);
         } else {
             for (Claim claim : prediction.claims()) {
                 out().println(claim.id() + ": " + claim.statement());
             }
-            out().println("written to " + files.directory().resolve(ReviewFiles.PREDICTION) + "; next: assay seal "
-                    + files.directory());
+            out().println(
+                    "written to " + files.directory().resolve(ReviewFiles.PREDICTION) + "; next: assay seal "
+                            + files.directory());
         }
         return Exit.DONE;
     }

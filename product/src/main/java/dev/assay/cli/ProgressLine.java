@@ -29,7 +29,8 @@ final class ProgressLine implements Progress {
     @Override
     public void at(String what, double done, double secondsLeft) {
         if (terminal) {
-            String line = String.format(Locale.ROOT, "%3.0f %%  %s  %s left", 100 * done, what, time(secondsLeft));
+            String line = String.format(Locale.ROOT, "%3.0f %%  %s  %s left", 100 * done, what,
+                    time(secondsLeft));
             err.print("\r" + pad(line));
             err.flush();
         }

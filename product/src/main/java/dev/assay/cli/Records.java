@@ -10,8 +10,7 @@ import java.util.Map;
 
 /** The two files of a review's record, written from its view and held against it. */
 final class Records {
-    private Records() {
-    }
+    private Records() {}
 
     /** Renders both files of a view, by name. */
     static Map<String, String> render(ReviewView view) {

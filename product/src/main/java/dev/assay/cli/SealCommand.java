@@ -6,8 +6,8 @@ import java.time.InstantSource;
 import picocli.CommandLine.Command;
 
 /** Freezes a prediction. */
-@Command(name = "seal", description = "Freeze proposal, prediction, configurations and workload; measuring needs it.",
-        footer = {"", "Example:", "  assay seal reviews/batch-cap-32"})
+@Command(name = "seal", description = "Freeze proposal, prediction, configurations and workload; measuring needs it.", footer = {
+        "", "Example:", "  assay seal reviews/batch-cap-32"})
 final class SealCommand extends ReviewCommand {
     @Override
     public Integer call() {

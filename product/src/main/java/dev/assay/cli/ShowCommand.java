@@ -7,8 +7,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Prints a review. */
-@Command(name = "show", description = "Print a review as it stands.",
-        footer = {"", "Example:", "  assay show reviews/batch-cap-32"})
+@Command(name = "show", description = "Print a review as it stands.", footer = {"", "Example:",
+        "  assay show reviews/batch-cap-32"})
 final class ShowCommand extends ReviewCommand {
     @Option(names = "--width", description = "Columns to fill (default: the terminal's, else 80).")
     int width;

@@ -21,6 +21,7 @@ record Terminal(int width, boolean colour) {
         if (columns.matches("[1-9][0-9]{1,3}")) {
             width = Integer.parseInt(columns);
         }
-        return new Terminal(Math.max(DEFAULT_WIDTH, width), terminal && env.getOrDefault("NO_COLOR", "").isEmpty());
+        return new Terminal(Math.max(DEFAULT_WIDTH, width),
+                terminal && env.getOrDefault("NO_COLOR", "").isEmpty());
     }
 }

@@ -15,20 +15,22 @@ import java.util.Map;
  * ({@code XDG_STATE_HOME}, else {@code ~/.local/state}).
  */
 final class TrustStore {
-    private TrustStore() {
-    }
+    private TrustStore() {}
 
     private static Path file() {
         Map<String, String> env = System.getenv();
         String state = env.getOrDefault("XDG_STATE_HOME", "");
-        Path base = state.isEmpty() ? Path.of(System.getProperty("user.home"), ".local", "state") : Path.of(state);
+        Path base = state.isEmpty()
+                ? Path.of(System.getProperty("user.home"), ".local", "state")
+                : Path.of(state);
         return base.resolve("assay").resolve("trusted-reviews");
     }
 
     private static String id(ReviewFiles files) {
         return State.of(Journal.read(files.directory())).created()
-                .orElseThrow(() -> AssayException.evidence(files.directory() + ": the journal does not begin with the"
-                        + " review's creation; 'assay new' makes a review"))
+                .orElseThrow(() -> AssayException
+                        .evidence(files.directory() + ": the journal does not begin with the"
+                                + " review's creation; 'assay new' makes a review"))
                 .id();
     }
 

@@ -10,10 +10,9 @@ import java.util.List;
 import picocli.CommandLine.Command;
 
 /** Recomputes a review from its evidence. */
-@Command(name = "verify",
-        description = {"Recompute the hash chain, every hash and every number of a review from its raw evidence,",
-                "and the record byte for byte."},
-        footer = {"", "Example:", "  assay verify reviews/batch-cap-32"})
+@Command(name = "verify", description = {
+        "Recompute the hash chain, every hash and every number of a review from its raw evidence,",
+        "and the record byte for byte."}, footer = {"", "Example:", "  assay verify reviews/batch-cap-32"})
 final class VerifyCommand extends ReviewCommand {
     /** What {@code --json} prints. */
     record Report(boolean accepted, List<Check> checks) {}
@@ -30,7 +29,8 @@ final class VerifyCommand extends ReviewCommand {
         if (json) {
             printJson(new Report(accepted, checks));
         } else {
-            checks.forEach(c -> out().println((c.passed() ? "ok      " : "FAILED  ") + c.name() + ": " + c.detail()));
+            checks.forEach(c -> out()
+                    .println((c.passed() ? "ok      " : "FAILED  ") + c.name() + ": " + c.detail()));
             out().println(accepted ? "accepted" : "REJECTED");
         }
         return accepted ? Exit.DONE : Exit.EVIDENCE;
@@ -43,7 +43,8 @@ final class VerifyCommand extends ReviewCommand {
                 String present = files.read(name);
                 if (!present.isEmpty() || files.hasRecord()) {
                     checks.add(new Check(name, present.equals(text),
-                            present.equals(text) ? "equal to what the evidence gives, byte for byte"
+                            present.equals(text)
+                                    ? "equal to what the evidence gives, byte for byte"
                                     : "differs from what the evidence gives"));
                 }
             });

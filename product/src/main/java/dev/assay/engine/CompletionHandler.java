@@ -21,7 +21,8 @@ final class CompletionHandler {
     private final LongSupplier unixSeconds;
     private final AtomicLong ids = new AtomicLong();
 
-    CompletionHandler(Engine engine, Tokenizer tokenizer, String model, LongSupplier clock, LongSupplier unixSeconds) {
+    CompletionHandler(Engine engine, Tokenizer tokenizer, String model, LongSupplier clock,
+            LongSupplier unixSeconds) {
         this.engine = engine;
         this.tokenizer = tokenizer;
         this.model = model;
@@ -32,7 +33,8 @@ final class CompletionHandler {
     void serve(HttpExchange exchange, CompletionRequest request) throws IOException {
         Generation generation = new Generation(ids.incrementAndGet(), request.prompt(), request.params(),
                 clock.getAsLong());
-        Reply reply = new Reply(request, tokenizer, model, generation.sequence().id(), unixSeconds.getAsLong());
+        Reply reply = new Reply(request, tokenizer, model, generation.sequence().id(),
+                unixSeconds.getAsLong());
         engine.submit(generation);
         boolean ended = false;
         try {
@@ -86,7 +88,9 @@ final class CompletionHandler {
             String before = first && request.echo() ? tokenizer.decode(request.prompt()) : "";
             String start = first && request.chat() ? frame(reply.roleChunk()) : "";
             last = event.finish().isPresent();
-            String end = last ? (request.includeUsage() ? frame(reply.usageChunk()) : "") + frame("[DONE]") : "";
+            String end = last
+                    ? (request.includeUsage() ? frame(reply.usageChunk()) : "") + frame("[DONE]")
+                    : "";
             String chunk = frame(reply.tokenChunk(event, before + event.text(), first));
             out.write((start + chunk + end).getBytes(StandardCharsets.UTF_8));
             out.flush();

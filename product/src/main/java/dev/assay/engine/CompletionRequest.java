@@ -13,6 +13,6 @@ package dev.assay.engine;
  * @param returnTokenIds  whether token ids are sent beside the text
  * @param tokensAsIds     whether log-probabilities name tokens as {@code token_id:N}
  */
-record CompletionRequest(boolean chat, int[] prompt, SamplingParams params, boolean stream, boolean includeUsage,
-        boolean continuousUsage, boolean echo, boolean returnTokenIds, boolean tokensAsIds) {
-}
+record CompletionRequest(boolean chat, int[] prompt, SamplingParams params, boolean stream,
+        boolean includeUsage,
+        boolean continuousUsage, boolean echo, boolean returnTokenIds, boolean tokensAsIds) {}

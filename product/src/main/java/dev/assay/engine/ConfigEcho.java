@@ -10,9 +10,12 @@ import java.util.Map;
  *
  * @param monotonicNanos the clock of the step log at the moment of {@code unixMillis}
  */
-record ConfigEcho(String servedModelName, String modelFile, String modelSha256, String kernelsSha256, String dtype,
-        String quantization, int blockSize, int numBlocks, int maxNumSeqs, int maxNumBatchedTokens, int maxModelLen,
-        int threads, double watermark, boolean enablePrefixCaching, long weightBytes, long parameters, ModelShape shape,
+record ConfigEcho(String servedModelName, String modelFile, String modelSha256, String kernelsSha256,
+        String dtype,
+        String quantization, int blockSize, int numBlocks, int maxNumSeqs, int maxNumBatchedTokens,
+        int maxModelLen,
+        int threads, double watermark, boolean enablePrefixCaching, long weightBytes, long parameters,
+        ModelShape shape,
         String java, String os, int cores, long monotonicNanos, long unixMillis) {
 
     /** The settings as labels of a metric. */

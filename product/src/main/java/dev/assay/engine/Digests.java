@@ -20,8 +20,7 @@ final class Digests {
     private static final List<String> PACKAGES = List.of("dev/assay/engine/", "dev/assay/scheduler/",
             "dev/assay/model/");
 
-    private Digests() {
-    }
+    private Digests() {}
 
     static String file(Path file) {
         try {
@@ -43,7 +42,8 @@ final class Digests {
             }
             return HexFormat.of().formatHex(digest.digest());
         } catch (IOException | URISyntaxException e) {
-            throw AssayException.environment("the program's own classes cannot be read: " + e.getMessage(), e);
+            throw AssayException.environment("the program's own classes cannot be read: " + e.getMessage(),
+                    e);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);
         }

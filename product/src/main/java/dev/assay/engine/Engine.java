@@ -20,17 +20,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Engine implements AutoCloseable {
     private sealed interface Command {
-        record Submit(Generation generation) implements Command {
-        }
+        record Submit(Generation generation) implements Command {}
 
-        record Cancel(Generation generation) implements Command {
-        }
+        record Cancel(Generation generation) implements Command {}
 
-        record ResetPrefixCache() implements Command {
-        }
+        record ResetPrefixCache() implements Command {}
 
-        record Stop() implements Command {
-        }
+        record Stop() implements Command {}
     }
 
     private final Decoder decoder;
@@ -135,7 +131,8 @@ final class Engine implements AutoCloseable {
     private boolean takeCommands() throws InterruptedException {
         idleNanos = 0;
         while (true) {
-            @Nullable Command command = inbox.poll();
+            @Nullable
+            Command command = inbox.poll();
             if (command == null) {
                 if (!scheduler.isIdle()) {
                     return true;
@@ -181,9 +178,11 @@ final class Engine implements AutoCloseable {
         emit(plan, sampled);
         metrics.state(scheduler);
         long ended = clock.getAsLong();
-        StepRecord record = new StepRecord(stepCount++, startNanos, ended - startNanos, decodeRows, prefillTokens,
+        StepRecord record = new StepRecord(stepCount++, startNanos, ended - startNanos, decodeRows,
+                prefillTokens,
                 planned - startNanos, cost, sampled - computed, ended - sampled, idleNanos,
-                scheduler.config().numBlocks(), scheduler.pagesUsed(), scheduler.pagesCached(), scheduler.waiting(),
+                scheduler.config().numBlocks(), scheduler.pagesUsed(), scheduler.pagesCached(),
+                scheduler.waiting(),
                 running, preemptions);
         metrics.step(record);
         log.add(record);
@@ -239,7 +238,8 @@ final class Engine implements AutoCloseable {
             Generation generation = generation(sequence);
             int token = tokens[i];
             metrics.token(generation, nowNanos);
-            Optional<FinishReason> finish = generation.deliver(token, token == tokenizer.eos(), tokenizer.bytes(token),
+            Optional<FinishReason> finish = generation.deliver(token, token == tokenizer.eos(),
+                    tokenizer.bytes(token),
                     logprobs.get(i));
             if (finish.isPresent()) {
                 scheduler.finish(sequence);

@@ -16,7 +16,8 @@ import java.nio.file.Path;
  * @param weights         the format of the weights in memory
  * @param threads         compute threads
  */
-public record EngineConfig(Path model, String servedModelName, String host, int port, SchedulerConfig scheduler,
+public record EngineConfig(Path model, String servedModelName, String host, int port,
+        SchedulerConfig scheduler,
         int maxModelLen, WeightFormat weights, int threads) {
     public EngineConfig {
         if (port < 0 || port > 65535) {
@@ -24,7 +25,8 @@ public record EngineConfig(Path model, String servedModelName, String host, int 
         }
         if (scheduler.blockSize() % DecoderConfig.TILE != 0) {
             throw new IllegalArgumentException(
-                    "block_size must be a multiple of " + DecoderConfig.TILE + ", was " + scheduler.blockSize());
+                    "block_size must be a multiple of " + DecoderConfig.TILE + ", was "
+                            + scheduler.blockSize());
         }
         if (threads < 1) {
             throw new IllegalArgumentException("threads must be at least 1, was " + threads);

@@ -10,18 +10,22 @@ import java.util.Map;
 /** Counters of the engine: written by its thread once per step and token, read by any thread. */
 final class EngineMetrics {
     private static final double NANOS = 1e9;
-    private static final double[] TTFT_BOUNDS = {0.001, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.25, 0.5,
+    private static final double[] TTFT_BOUNDS = {0.001, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.1,
+            0.25, 0.5,
             0.75, 1, 2.5, 5, 7.5, 10, 20, 40, 80, 160};
     /** Finer at the low end than vLLM's, whose first bound of 10 ms would hold all steps of a small model. */
-    private static final double[] ITL_BOUNDS = {0.0005, 0.001, 0.0015, 0.002, 0.003, 0.004, 0.006, 0.008, 0.01, 0.015,
+    private static final double[] ITL_BOUNDS = {0.0005, 0.001, 0.0015, 0.002, 0.003, 0.004, 0.006, 0.008,
+            0.01, 0.015,
             0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10};
-    private static final double[] E2E_BOUNDS = {0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1, 1.5, 2, 2.5, 5, 10, 15,
+    private static final double[] E2E_BOUNDS = {0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1, 1.5, 2, 2.5, 5,
+            10, 15,
             20, 30, 40, 60, 120, 240};
 
     private final Histogram ttft = new Histogram(TTFT_BOUNDS);
     private final Histogram itl = new Histogram(ITL_BOUNDS);
     private final Histogram e2e = new Histogram(E2E_BOUNDS);
-    private final Histogram iterationTokens = new Histogram(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096,
+    private final Histogram iterationTokens = new Histogram(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048,
+            4096,
             8192);
     private final Map<StepKind, Long> steps = new EnumMap<>(StepKind.class);
     private final Map<String, Long> stageNanos = new LinkedHashMap<>();
@@ -102,25 +106,32 @@ final class EngineMetrics {
     }
 
     private void writeTokens(MetricsText out) {
-        out.counter("prompt_tokens_total", "Prompt tokens of requests that got their first token.", promptTokens);
+        out.counter("prompt_tokens_total", "Prompt tokens of requests that got their first token.",
+                promptTokens);
         out.counter("generation_tokens_total", "Tokens generated.", generationTokens);
-        out.counter("cancelled_tokens_total", "Tokens generated for requests that were cancelled.", cancelledTokens);
+        out.counter("cancelled_tokens_total", "Tokens generated for requests that were cancelled.",
+                cancelledTokens);
         out.type("request_success_total", "counter", "Requests that ended, by reason.");
         for (FinishReason reason : FinishReason.values()) {
-            out.sample("request_success_total", "finished_reason", reason.wire(), finished.getOrDefault(reason, 0L));
+            out.sample("request_success_total", "finished_reason", reason.wire(),
+                    finished.getOrDefault(reason, 0L));
         }
     }
 
     private void writeScheduler(MetricsText out) {
         out.counter("prefix_cache_queries_total", "Prompt tokens looked up at first admissions.",
                 counts.prefixQueryTokens());
-        out.counter("prefix_cache_hits_total", "Prompt tokens found at first admissions.", counts.prefixHitTokens());
-        out.counter("recompute_cache_hits_total", "Tokens found at readmissions.", counts.recomputeHitTokens());
+        out.counter("prefix_cache_hits_total", "Prompt tokens found at first admissions.",
+                counts.prefixHitTokens());
+        out.counter("recompute_cache_hits_total", "Tokens found at readmissions.",
+                counts.recomputeHitTokens());
         out.counter("num_preemptions_total", "Requests that lost their pages.", counts.preemptions());
-        out.counter("recomputed_tokens_total", "Computed tokens lost to preemption.", counts.recomputedTokens());
+        out.counter("recomputed_tokens_total", "Computed tokens lost to preemption.",
+                counts.recomputedTokens());
         out.counter("kv_page_allocations_total", "KV pages taken.", counts.allocations());
         out.counter("kv_page_evictions_total", "Cached KV pages given up.", counts.evictions());
-        out.type("admission_waits_total", "counter", "Steps that left the head of the queue waiting, by reason.");
+        out.type("admission_waits_total", "counter",
+                "Steps that left the head of the queue waiting, by reason.");
         for (WaitReason reason : WaitReason.values()) {
             out.sample("admission_waits_total", "reason", reason.name().toLowerCase(java.util.Locale.ROOT),
                     waits.getOrDefault(reason, 0L));

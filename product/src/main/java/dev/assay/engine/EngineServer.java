@@ -61,10 +61,12 @@ public final class EngineServer implements AutoCloseable {
         serverProperties();
         String where = config.host() + ":" + config.port();
         try {
-            return HttpServer.create(new InetSocketAddress(InetAddress.getByName(config.host()), config.port()),
+            return HttpServer.create(
+                    new InetSocketAddress(InetAddress.getByName(config.host()), config.port()),
                     BACKLOG);
         } catch (UnknownHostException e) {
-            throw AssayException.misuse("--host " + config.host() + ": expected a name or address of this machine");
+            throw AssayException
+                    .misuse("--host " + config.host() + ": expected a name or address of this machine");
         } catch (BindException e) {
             throw AssayException.environment(where + ": cannot listen: " + e.getMessage(), e);
         } catch (IOException e) {

@@ -13,8 +13,7 @@ final class Exchanges {
     /** Far above any prompt of any context length here, far below what would hurt. */
     static final int MAX_BODY_BYTES = 4 << 20;
 
-    private Exchanges() {
-    }
+    private Exchanges() {}
 
     static String body(HttpExchange exchange) throws IOException {
         byte[] bytes = exchange.getRequestBody().readNBytes(MAX_BODY_BYTES + 1);

@@ -31,12 +31,15 @@ final class Fields {
 
     boolean flag(String name, boolean absent) {
         return get(name)
-                .map(value -> value instanceof JsonValue.Bool b ? b.value() : fail(name, "true or false", value))
+                .map(value -> value instanceof JsonValue.Bool b
+                        ? b.value()
+                        : fail(name, "true or false", value))
                 .orElse(absent);
     }
 
     Optional<String> text(String name) {
-        return get(name).map(value -> value instanceof JsonValue.Str s ? s.value() : fail(name, "a text", value));
+        return get(name)
+                .map(value -> value instanceof JsonValue.Str s ? s.value() : fail(name, "a text", value));
     }
 
     /** A whole number within bounds. */
@@ -45,7 +48,10 @@ final class Fields {
             long number = value instanceof JsonValue.Int i ? i.value() : fail(name, "a whole number", value);
             if (number < least || number > most) {
                 throw ApiError.field(path(name),
-                        "must be " + (most >= Integer.MAX_VALUE ? "at least " + least : "between " + least + " and " + most)
+                        "must be "
+                                + (most >= Integer.MAX_VALUE
+                                        ? "at least " + least
+                                        : "between " + least + " and " + most)
                                 + ", was " + number);
             }
             return number;
@@ -64,7 +70,7 @@ final class Fields {
         double number = switch (value.get()) {
             case JsonValue.Int i -> i.value();
             case JsonValue.Real r -> r.value();
-            case JsonValue.Str _, JsonValue.Bool _, JsonValue.Null _, JsonValue.Arr _, JsonValue.Obj _ ->
+            case JsonValue.Str _,JsonValue.Bool _,JsonValue.Null _,JsonValue.Arr _,JsonValue.Obj _ ->
                 fail(name, "a number", value.get());
         };
         if (number < least || number > most) {
@@ -81,7 +87,9 @@ final class Fields {
         }
         List<String> texts = new ArrayList<>();
         for (JsonValue item : value.get() instanceof JsonValue.Arr a ? a.items() : List.of(value.get())) {
-            texts.add(item instanceof JsonValue.Str s ? s.value() : fail(name, "a text or a list of texts", item));
+            texts.add(item instanceof JsonValue.Str s
+                    ? s.value()
+                    : fail(name, "a text or a list of texts", item));
         }
         if (texts.size() > most) {
             throw ApiError.field(path(name), "at most " + most + " texts, had " + texts.size());
@@ -96,7 +104,8 @@ final class Fields {
             JsonValue item = items.get(i);
             long id = item instanceof JsonValue.Int number ? number.value() : fail(name, "token ids", item);
             if (id < 0 || id >= vocab) {
-                throw ApiError.field(path(name), "token id " + id + " at index " + i + ": expected 0 to " + (vocab - 1));
+                throw ApiError.field(path(name),
+                        "token id " + id + " at index " + i + ": expected 0 to " + (vocab - 1));
             }
             ids[i] = (int) id;
         }

@@ -15,7 +15,9 @@ final class MetricsText {
     }
 
     static String number(double value) {
-        return value == Math.rint(value) && Math.abs(value) < 1e15 ? Long.toString((long) value) : Double.toString(value);
+        return value == Math.rint(value) && Math.abs(value) < 1e15
+                ? Long.toString((long) value)
+                : Double.toString(value);
     }
 
     void type(String name, String type, String help) {
@@ -24,7 +26,8 @@ final class MetricsText {
     }
 
     void sample(String name, double value) {
-        out.append(PREFIX).append(name).append('{').append(model).append("} ").append(number(value)).append('\n');
+        out.append(PREFIX).append(name).append('{').append(model).append("} ").append(number(value))
+                .append('\n');
     }
 
     void sample(String name, String label, String labelValue, double value) {

@@ -21,7 +21,8 @@ final class Reply {
     private int cachedTokens;
     private int textOffset;
 
-    Reply(CompletionRequest request, Tokenizer tokenizer, String model, long sequenceId, long createdSeconds) {
+    Reply(CompletionRequest request, Tokenizer tokenizer, String model, long sequenceId,
+            long createdSeconds) {
         this.request = request;
         this.tokenizer = tokenizer;
         id = (request.chat() ? "chatcmpl-" : "cmpl-") + sequenceId;
@@ -78,7 +79,8 @@ final class Reply {
         }
         body.put("logprobs", logprobs(events));
         if (request.returnTokenIds()) {
-            body.put("token_ids", events.stream().map(TokenEvent::token).filter(token -> token >= 0).toList());
+            body.put("token_ids",
+                    events.stream().map(TokenEvent::token).filter(token -> token >= 0).toList());
             body.put("prompt_token_ids", ids(request.prompt()));
         }
         TokenEvent last = events.getLast();
@@ -114,7 +116,8 @@ final class Reply {
     }
 
     private Map<String, Object> usage() {
-        return Map.of("prompt_tokens", request.prompt().length, "completion_tokens", completionTokens, "total_tokens",
+        return Map.of("prompt_tokens", request.prompt().length, "completion_tokens", completionTokens,
+                "total_tokens",
                 request.prompt().length + completionTokens, "prompt_tokens_details",
                 Map.of("cached_tokens", cachedTokens));
     }
@@ -147,7 +150,8 @@ final class Reply {
             offsets.add(textOffset);
             textOffset += name.length();
         }
-        return Map.of("tokens", names, "token_logprobs", values, "top_logprobs", tops, "text_offset", offsets);
+        return Map.of("tokens", names, "token_logprobs", values, "top_logprobs", tops, "text_offset",
+                offsets);
     }
 
     private Map<String, Object> chatLogprobs(TokenEvent event) {

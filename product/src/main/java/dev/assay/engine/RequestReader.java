@@ -64,7 +64,9 @@ final class RequestReader {
         if (top > 0 && !wanted) {
             throw ApiError.field("top_logprobs", "needs logprobs to be true");
         }
-        String field = fields.get("max_completion_tokens").isPresent() ? "max_completion_tokens" : "max_tokens";
+        String field = fields.get("max_completion_tokens").isPresent()
+                ? "max_completion_tokens"
+                : "max_tokens";
         int room = room(prompt, "messages");
         Optional<Long> asked = fields.whole(field, 1, Integer.MAX_VALUE);
         int maxTokens = maxTokens(field, asked, prompt, room, room);
@@ -74,7 +76,8 @@ final class RequestReader {
     /** The ids of the text or of the list of ids in a field. */
     int[] prompt(Fields fields, String name) {
         JsonValue value = fields.get(name)
-                .orElseThrow(() -> ApiError.field(name, "is missing: expected a text or a list of token ids"));
+                .orElseThrow(
+                        () -> ApiError.field(name, "is missing: expected a text or a list of token ids"));
         // A batch of one is what some clients send for a single prompt.
         if (value instanceof JsonValue.Arr batch && batch.items().size() == 1
                 && !(batch.items().getFirst() instanceof JsonValue.Int)) {
@@ -83,12 +86,14 @@ final class RequestReader {
         int[] ids = switch (value) {
             case JsonValue.Str s -> tokenizer.encode(s.value());
             case JsonValue.Arr a -> {
-                if (a.items().stream().anyMatch(i -> i instanceof JsonValue.Str || i instanceof JsonValue.Arr)) {
-                    throw ApiError.field(name, "one prompt per request is supported, had " + a.items().size());
+                if (a.items().stream()
+                        .anyMatch(i -> i instanceof JsonValue.Str || i instanceof JsonValue.Arr)) {
+                    throw ApiError.field(name,
+                            "one prompt per request is supported, had " + a.items().size());
                 }
                 yield fields.ids(name, a.items(), tokenizer.size());
             }
-            case JsonValue.Obj _, JsonValue.Bool _, JsonValue.Int _, JsonValue.Real _, JsonValue.Null _ ->
+            case JsonValue.Obj _,JsonValue.Bool _,JsonValue.Int _,JsonValue.Real _,JsonValue.Null _ ->
                 fields.fail(name, "a text or a list of token ids", value);
         };
         if (ids.length == 0) {
@@ -102,7 +107,8 @@ final class RequestReader {
         Optional<String> model = fields.text("model");
         if (model.isPresent() && !model.get().equals(config.servedModelName())) {
             throw ApiError.of(404, "model_not_found",
-                    "model: '" + model.get() + "' is not served: expected '" + config.servedModelName() + "'");
+                    "model: '" + model.get() + "' is not served: expected '" + config.servedModelName()
+                            + "'");
         }
         Unsupported.refuse(fields);
         return fields;
@@ -112,8 +118,9 @@ final class RequestReader {
     private int room(int[] prompt, String field) {
         long most = Math.min(config.maxModelLen(), config.scheduler().capacityTokens() + 1);
         if (prompt.length >= most) {
-            throw ApiError.tooLong(field, "has " + prompt.length + " tokens; prompt and output together may have " + most
-                    + " (maximum context length)");
+            throw ApiError.tooLong(field,
+                    "has " + prompt.length + " tokens; prompt and output together may have " + most
+                            + " (maximum context length)");
         }
         return (int) (most - prompt.length);
     }
@@ -140,7 +147,8 @@ final class RequestReader {
         }
         long seed = fields.whole("seed", Long.MIN_VALUE, Long.MAX_VALUE).orElseGet(seeds::getAsLong);
         SamplingParams params = new SamplingParams(maxTokens, fields.whole("min_tokens", 0, maxTokens, 0),
-                fields.number("temperature", 0, 100, 1), seed, stop, fields.flag("ignore_eos", false), logprobs);
+                fields.number("temperature", 0, 100, 1), seed, stop, fields.flag("ignore_eos", false),
+                logprobs);
         return new CompletionRequest(chat, prompt, params, stream,
                 options.map(o -> o.flag("include_usage", false)).orElse(false),
                 options.map(o -> o.flag("continuous_usage_stats", false)).orElse(false), echo,

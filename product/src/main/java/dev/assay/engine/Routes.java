@@ -28,7 +28,8 @@ final class Routes {
         this.engine = engine;
         AtomicLong seeds = new AtomicLong(System.nanoTime());
         reader = new RequestReader(config, decoder.tokenizer(), seeds::incrementAndGet);
-        completions = new CompletionHandler(engine, decoder.tokenizer(), config.servedModelName(), System::nanoTime,
+        completions = new CompletionHandler(engine, decoder.tokenizer(), config.servedModelName(),
+                System::nanoTime,
                 () -> System.currentTimeMillis() / 1000);
         // Hashing the model takes as long as loading it, so it waits until somebody asks.
         digests = new Memo<>(() -> List.of(Digests.file(config.model()), Digests.kernels()));
@@ -44,7 +45,8 @@ final class Routes {
         });
         get(http, "/v1/models", e -> Exchanges.json(e, models()));
         get(http, "/health", this::health);
-        get(http, "/metrics", e -> Exchanges.send(e, 200, "text/plain; version=0.0.4; charset=utf-8", metrics()));
+        get(http, "/metrics",
+                e -> Exchanges.send(e, 200, "text/plain; version=0.0.4; charset=utf-8", metrics()));
         get(http, "/debug/steps", this::steps);
         get(http, "/debug/config", e -> Exchanges.json(e, echo()));
         http.createContext("/", e -> EngineServer.answer(e, x -> {
@@ -110,7 +112,8 @@ final class Routes {
         long since = 0;
         if (query != null && !query.isEmpty()) {
             try {
-                since = Long.parseLong(query.startsWith("since=") ? query.substring("since=".length()) : query);
+                since = Long
+                        .parseLong(query.startsWith("since=") ? query.substring("since=".length()) : query);
             } catch (NumberFormatException e) {
                 throw ApiError.field("since", "expected a step number, found '" + query + "'");
             }
@@ -128,7 +131,8 @@ final class Routes {
                 .mapToLong(GarbageCollectorMXBean::getCollectionTime).sum();
         out.counter("gc_seconds_total", "Time in garbage collection.", gcMillis / 1e3);
         long cpuNanos = ManagementFactory.getThreadMXBean().getThreadCpuTime(engine.threadId());
-        out.counter("engine_cpu_seconds_total", "CPU time of the step loop's thread.", Math.max(0, cpuNanos) / 1e9);
+        out.counter("engine_cpu_seconds_total", "CPU time of the step loop's thread.",
+                Math.max(0, cpuNanos) / 1e9);
         out.type("config_info", "gauge", "The settings, as labels.");
         out.sample("config_info", echo().labels(), 1);
         return out.toString();
@@ -144,8 +148,10 @@ final class Routes {
         };
         boolean quantized = config.weights() == dev.assay.model.WeightFormat.Q8_0;
         return new ConfigEcho(config.servedModelName(), String.valueOf(config.model().getFileName()),
-                digests.get().get(0), digests.get().get(1), dtype, quantized ? "q8_0" : "none", scheduler.blockSize(),
-                scheduler.numBlocks(), scheduler.maxNumSeqs(), scheduler.maxNumBatchedTokens(), config.maxModelLen(),
+                digests.get().get(0), digests.get().get(1), dtype, quantized ? "q8_0" : "none",
+                scheduler.blockSize(),
+                scheduler.numBlocks(), scheduler.maxNumSeqs(), scheduler.maxNumBatchedTokens(),
+                config.maxModelLen(),
                 config.threads(), scheduler.watermark(), scheduler.prefixCaching(), decoder.weightBytes(),
                 decoder.shape().parameters(), decoder.shape(), Runtime.version().toString(),
                 System.getProperty("os.name") + " " + System.getProperty("os.arch"),

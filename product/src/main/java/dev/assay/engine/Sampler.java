@@ -4,8 +4,7 @@ import java.util.SplittableRandom;
 
 /** Chooses a token from logits and computes log-probabilities; ties go to the lowest id. */
 final class Sampler {
-    private Sampler() {
-    }
+    private Sampler() {}
 
     /**
      * A token by the parameters: the greatest logit at temperature 0, else a draw from softmax(logits / temperature).

@@ -13,13 +13,15 @@ import java.util.List;
  * @param ignoreEos   whether the end token is a token like others
  * @param logprobs    alternatives to report per token; negative for no log-probabilities at all
  */
-record SamplingParams(int maxTokens, int minTokens, double temperature, long seed, List<String> stop, boolean ignoreEos,
+record SamplingParams(int maxTokens, int minTokens, double temperature, long seed, List<String> stop,
+        boolean ignoreEos,
         int logprobs) {
     SamplingParams {
         stop = List.copyOf(stop);
         if (maxTokens < 1 || minTokens < 0 || minTokens > maxTokens) {
             throw new IllegalArgumentException(
-                    "tokens: min " + minTokens + " and max " + maxTokens + ": expected 0 <= min <= max and max >= 1");
+                    "tokens: min " + minTokens + " and max " + maxTokens
+                            + ": expected 0 <= min <= max and max >= 1");
         }
         if (!(temperature >= 0 && temperature < Double.POSITIVE_INFINITY)) {
             throw new IllegalArgumentException("temperature " + temperature + " must be at least 0");

@@ -6,8 +6,7 @@ import java.nio.charset.StandardCharsets;
 
 /** The name of a token in log-probabilities: its text, or {@code bytes:\xNN} where it is no whole text. */
 final class TokenNames {
-    private TokenNames() {
-    }
+    private TokenNames() {}
 
     static String of(byte[] bytes) {
         try {
@@ -15,7 +14,8 @@ final class TokenNames {
         } catch (CharacterCodingException e) {
             StringBuilder name = new StringBuilder("bytes:");
             for (byte b : bytes) {
-                name.append("\\x").append(Character.forDigit(b >> 4 & 15, 16)).append(Character.forDigit(b & 15, 16));
+                name.append("\\x").append(Character.forDigit(b >> 4 & 15, 16))
+                        .append(Character.forDigit(b & 15, 16));
             }
             return name.toString();
         }

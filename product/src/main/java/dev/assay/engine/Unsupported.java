@@ -7,15 +7,18 @@ import java.util.Map;
 /** Refuses fields that would change the output and are not implemented, unless their value changes nothing. */
 final class Unsupported {
     /** Fields with the one value that leaves the output as it is. */
-    private static final Map<String, Double> NEUTRAL = Map.of("n", 1.0, "best_of", 1.0, "presence_penalty", 0.0,
+    private static final Map<String, Double> NEUTRAL = Map.of("n", 1.0, "best_of", 1.0, "presence_penalty",
+            0.0,
             "frequency_penalty", 0.0, "repetition_penalty", 1.0);
     /** The same, for fields that cut the distribution's tail and so cannot change a greedy choice. */
-    private static final Map<String, Double> NEUTRAL_UNLESS_SAMPLED = Map.of("top_p", 1.0, "top_k", -1.0, "min_p", 0.0);
-    private static final List<String> ABSENT = List.of("suffix", "logit_bias", "tools", "functions", "guided_json",
-            "guided_regex", "stop_token_ids", "use_beam_search", "bad_words", "prompt_logprobs", "structured_outputs");
+    private static final Map<String, Double> NEUTRAL_UNLESS_SAMPLED = Map.of("top_p", 1.0, "top_k", -1.0,
+            "min_p", 0.0);
+    private static final List<String> ABSENT = List.of("suffix", "logit_bias", "tools", "functions",
+            "guided_json",
+            "guided_regex", "stop_token_ids", "use_beam_search", "bad_words", "prompt_logprobs",
+            "structured_outputs");
 
-    private Unsupported() {
-    }
+    private Unsupported() {}
 
     static void refuse(Fields fields) {
         NEUTRAL.forEach((name, neutral) -> refuse(fields, name, neutral));
@@ -50,7 +53,7 @@ final class Unsupported {
             case JsonValue.Obj o -> o.fields().isEmpty();
             case JsonValue.Bool b -> !b.value();
             case JsonValue.Null _ -> true;
-            case JsonValue.Int _, JsonValue.Real _ -> false;
+            case JsonValue.Int _,JsonValue.Real _ -> false;
         };
     }
 }

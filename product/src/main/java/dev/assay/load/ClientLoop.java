@@ -122,7 +122,8 @@ final class ClientLoop implements AutoCloseable {
         double length = Math.max(1, window);
         outcomes.sort(Comparator.comparingInt(o -> o.request().id()));
         return new LoadRun(epoch, Math.max(1, window), outcomes, new ClientHealth(busy / length,
-                (threads.getCurrentThreadCpuTime() - cpu) / length, spun, peakInFlight, opened, gcNanos() - gc));
+                (threads.getCurrentThreadCpuTime() - cpu) / length, spun, peakInFlight, opened,
+                gcNanos() - gc));
     }
 
     private void sleep(long turn) throws IOException {
@@ -326,7 +327,8 @@ final class ClientLoop implements AutoCloseable {
 
     private void refused(Connection connection, Exchange exchange) {
         drop(connection);
-        finish(exchange, FailureClass.REFUSED, "no connection to " + target.baseUrl() + ": " + connection.refusal);
+        finish(exchange, FailureClass.REFUSED,
+                "no connection to " + target.baseUrl() + ": " + connection.refusal);
     }
 
     private void write(Connection connection) throws IOException {
@@ -459,8 +461,9 @@ final class ClientLoop implements AutoCloseable {
     private void expire() {
         long now = now();
         for (Exchange oldest = exchangesInOrder.peekFirst(); oldest != null
-                && (oldest.over || now - oldest.begunNanos >= options.timeLimitNanos()); oldest = exchangesInOrder
-                        .peekFirst()) {
+                && (oldest.over
+                        || now - oldest.begunNanos >= options.timeLimitNanos()); oldest = exchangesInOrder
+                                .peekFirst()) {
             exchangesInOrder.removeFirst();
             if (!oldest.over) {
                 didWork = true;
@@ -509,12 +512,14 @@ final class ClientLoop implements AutoCloseable {
         long now = now();
         if (options.progress().isPresent() && now >= progressDue) {
             progressDue = now + PROGRESS_NANOS;
-            options.progress().get().accept(new LoadOptions.Progress(now, next, outcomes.size(), failed, inFlight, events));
+            options.progress().get()
+                    .accept(new LoadOptions.Progress(now, next, outcomes.size(), failed, inFlight, events));
         }
     }
 
     private static Request at(Request request, long arrival) {
-        return new Request(request.id(), arrival, request.prompt(), request.promptTokens(), request.outputTokens(),
+        return new Request(request.id(), arrival, request.prompt(), request.promptTokens(),
+                request.outputTokens(),
                 request.requestClass(), request.conversation());
     }
 

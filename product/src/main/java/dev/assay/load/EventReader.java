@@ -8,8 +8,7 @@ import java.util.Optional;
 
 /** Reads one event into an {@link EventScanner}'s fields by the full JSON parser, where the scanner could not. */
 final class EventReader {
-    private EventReader() {
-    }
+    private EventReader() {}
 
     /** False where the event is no JSON object. */
     static boolean read(byte[] data, int length, EventScanner into) {

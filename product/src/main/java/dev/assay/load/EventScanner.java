@@ -122,7 +122,8 @@ final class EventScanner {
                 if (first == '"' && is("content", keyStart, keyEnd)) {
                     return text();
                 }
-                if (first == '"' && (is("reasoning_content", keyStart, keyEnd) || is("reasoning", keyStart, keyEnd))) {
+                if (first == '"'
+                        && (is("reasoning_content", keyStart, keyEnd) || is("reasoning", keyStart, keyEnd))) {
                     int start = at;
                     boolean read = string();
                     hasText |= at - start > 2;
@@ -182,7 +183,9 @@ final class EventScanner {
         while (at < end && json[at] >= '0' && json[at] <= '9' && at - start < 18) {
             value = value * 10 + json[at++] - '0';
         }
-        return at == start || at < end && (json[at] == '.' || json[at] == 'e' || json[at] == 'E') ? -2 : value;
+        return at == start || at < end && (json[at] == '.' || json[at] == 'e' || json[at] == 'E')
+                ? -2
+                : value;
     }
 
     private boolean array(int element, int depth) {

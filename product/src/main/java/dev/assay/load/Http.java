@@ -12,8 +12,7 @@ import java.util.Optional;
 final class Http {
     private static final int BODY_LIMIT = 32 << 20;
 
-    private Http() {
-    }
+    private Http() {}
 
     /** A response with its status and text. */
     record Reply(int status, String body) {}

@@ -20,8 +20,7 @@ import java.util.List;
 public final class LoadGenerator {
     private static final int CONNECT_MILLIS = 2000;
 
-    private LoadGenerator() {
-    }
+    private LoadGenerator() {}
 
     /**
      * Runs the schedule in the calling thread; interrupting it cancels what is in flight.

@@ -17,7 +17,8 @@ import java.util.function.Consumer;
  * @param progress called from the client's thread some times a second; must return at once
  */
 public record LoadOptions(long timeLimitNanos, OptionalInt concurrencyCap, boolean closedLoop,
-        OptionalLong stopSendingNanos, long drainNanos, boolean keepText, Optional<Consumer<Progress>> progress) {
+        OptionalLong stopSendingNanos, long drainNanos, boolean keepText,
+        Optional<Consumer<Progress>> progress) {
     private static final long SECOND = 1_000_000_000L;
 
     public LoadOptions {
@@ -32,24 +33,28 @@ public record LoadOptions(long timeLimitNanos, OptionalInt concurrencyCap, boole
 
     /** Open loop, 120 s a request, 120 s to drain, no text. */
     public static LoadOptions openLoop() {
-        return new LoadOptions(120 * SECOND, OptionalInt.empty(), false, OptionalLong.empty(), 120 * SECOND, false,
+        return new LoadOptions(120 * SECOND, OptionalInt.empty(), false, OptionalLong.empty(), 120 * SECOND,
+                false,
                 Optional.empty());
     }
 
     /** As {@link #openLoop} with {@code concurrency} requests always in flight. */
     public static LoadOptions closedLoop(int concurrency) {
-        return new LoadOptions(120 * SECOND, OptionalInt.of(concurrency), true, OptionalLong.empty(), 120 * SECOND,
+        return new LoadOptions(120 * SECOND, OptionalInt.of(concurrency), true, OptionalLong.empty(),
+                120 * SECOND,
                 false, Optional.empty());
     }
 
     /** The same with another time limit, which also bounds the drain. */
     public LoadOptions withTimeLimit(long nanos) {
-        return new LoadOptions(nanos, concurrencyCap, closedLoop, stopSendingNanos, nanos, keepText, progress);
+        return new LoadOptions(nanos, concurrencyCap, closedLoop, stopSendingNanos, nanos, keepText,
+                progress);
     }
 
     /** The same with another drain limit. */
     public LoadOptions withDrain(long nanos) {
-        return new LoadOptions(timeLimitNanos, concurrencyCap, closedLoop, stopSendingNanos, nanos, keepText, progress);
+        return new LoadOptions(timeLimitNanos, concurrencyCap, closedLoop, stopSendingNanos, nanos, keepText,
+                progress);
     }
 
     /** The same, sending nothing from this moment on. */
@@ -66,10 +71,12 @@ public record LoadOptions(long timeLimitNanos, OptionalInt concurrencyCap, boole
 
     /** The same with a listener. */
     public LoadOptions withProgress(Consumer<Progress> listener) {
-        return new LoadOptions(timeLimitNanos, concurrencyCap, closedLoop, stopSendingNanos, drainNanos, keepText,
+        return new LoadOptions(timeLimitNanos, concurrencyCap, closedLoop, stopSendingNanos, drainNanos,
+                keepText,
                 Optional.of(listener));
     }
 
     /** Where a run stands. */
-    public record Progress(long elapsedNanos, int sent, int finished, int failed, int inFlight, long tokenEvents) {}
+    public record Progress(long elapsedNanos, int sent, int finished, int failed, int inFlight,
+            long tokenEvents) {}
 }

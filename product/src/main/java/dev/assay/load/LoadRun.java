@@ -10,7 +10,8 @@ import java.util.List;
  * @param windowNanos from the start to the end of the last request
  * @param outcomes by request id; requests that were never sent because the run ended are left out
  */
-public record LoadRun(long startedEpochNanos, long windowNanos, List<RequestOutcome> outcomes, ClientHealth client) {
+public record LoadRun(long startedEpochNanos, long windowNanos, List<RequestOutcome> outcomes,
+        ClientHealth client) {
     public LoadRun {
         outcomes = List.copyOf(outcomes);
     }
@@ -25,6 +26,7 @@ public record LoadRun(long startedEpochNanos, long windowNanos, List<RequestOutc
      * @param connections connections opened
      * @param gcNanos time in garbage collections of the whole process
      */
-    public record ClientHealth(double busyShare, double cpuShare, long spinNanos, int peakInFlight, int connections,
+    public record ClientHealth(double busyShare, double cpuShare, long spinNanos, int peakInFlight,
+            int connections,
             long gcNanos) {}
 }

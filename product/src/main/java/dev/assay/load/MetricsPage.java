@@ -16,7 +16,8 @@ public record MetricsPage(long nanos, List<String> lines) {
     /** The page of a snapshot. */
     public static MetricsPage of(MetricsSnapshot snapshot) {
         return new MetricsPage(snapshot.nanos(), snapshot.values().entrySet().stream()
-                .filter(e -> !e.getKey().name().endsWith("_bucket") && !e.getKey().name().endsWith("_created"))
+                .filter(e -> !e.getKey().name().endsWith("_bucket")
+                        && !e.getKey().name().endsWith("_created"))
                 .map(e -> line(e.getKey(), e.getValue()))
                 .sorted()
                 .toList());

@@ -24,7 +24,9 @@ public final class MetricsSampler implements AutoCloseable {
         this.base = base;
         this.apiKey = apiKey;
         this.before = MetricsScraper.scrape(base, apiKey);
-        this.thread = before.isPresent() ? Thread.ofPlatform().daemon().name("assay-metrics").start(this::sample) : null;
+        this.thread = before.isPresent()
+                ? Thread.ofPlatform().daemon().name("assay-metrics").start(this::sample)
+                : null;
     }
 
     /** Takes the first scrape and begins to sample; a server without {@code /metrics} costs one request. */
@@ -33,7 +35,8 @@ public final class MetricsSampler implements AutoCloseable {
     }
 
     /** What a server said of itself before, during and after a slot, and the size of its model where it tells. */
-    public record Recorded(Optional<MetricsPage> before, List<MetricsPage> during, Optional<MetricsPage> after,
+    public record Recorded(Optional<MetricsPage> before, List<MetricsPage> during,
+            Optional<MetricsPage> after,
             Optional<Long> modelBytes) {
         public Recorded {
             during = List.copyOf(during);
@@ -59,7 +62,9 @@ public final class MetricsSampler implements AutoCloseable {
     /** Ends the sampling and gives all that was scraped. */
     public Recorded record() {
         close();
-        Optional<MetricsSnapshot> after = before.isPresent() ? MetricsScraper.scrape(base, apiKey) : Optional.empty();
+        Optional<MetricsSnapshot> after = before.isPresent()
+                ? MetricsScraper.scrape(base, apiKey)
+                : Optional.empty();
         OptionalLong bytes = Probe.modelBytes(base, apiKey);
         synchronized (during) {
             return new Recorded(before.map(MetricsPage::of), during.stream().map(MetricsPage::of).toList(),
@@ -72,7 +77,8 @@ public final class MetricsSampler implements AutoCloseable {
         try {
             while (true) {
                 Thread.sleep(PERIOD_MILLIS);
-                Optional<MetricsSnapshot> one = MetricsScraper.scrape(base, apiKey).map(MetricsSampler::gaugesOnly);
+                Optional<MetricsSnapshot> one = MetricsScraper.scrape(base, apiKey)
+                        .map(MetricsSampler::gaugesOnly);
                 synchronized (during) {
                     if (one.isPresent() && during.size() < SAMPLE_LIMIT) {
                         during.add(one.get());
@@ -89,7 +95,8 @@ public final class MetricsSampler implements AutoCloseable {
         Map<MetricsSnapshot.Series, Double> kept = new java.util.HashMap<>();
         full.values().forEach((series, value) -> {
             String name = series.name();
-            if (name.contains("num_requests_") || name.contains("cache_usage_") || name.contains(":requests_")) {
+            if (name.contains("num_requests_") || name.contains("cache_usage_")
+                    || name.contains(":requests_")) {
                 kept.put(series, value);
             }
         });

@@ -7,8 +7,7 @@ import java.util.Optional;
 public final class MetricsScraper {
     private static final int LIMIT_MILLIS = 3000;
 
-    private MetricsScraper() {
-    }
+    private MetricsScraper() {}
 
     /** The page now; empty where the server has none or does not answer in time. */
     public static Optional<MetricsSnapshot> scrape(URI base, Optional<String> apiKey) {

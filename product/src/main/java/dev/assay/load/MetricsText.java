@@ -9,8 +9,7 @@ import java.util.Map;
  * timestamps and exemplars ignored. A line that is none of these is skipped, as one bad exporter must not hide the rest.
  */
 final class MetricsText {
-    private MetricsText() {
-    }
+    private MetricsText() {}
 
     static Map<Series, Double> parse(String text) {
         Map<Series, Double> values = new HashMap<>();

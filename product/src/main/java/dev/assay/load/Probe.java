@@ -24,8 +24,7 @@ public final class Probe {
     private static final int SAMPLES = 4;
     private static final long PROBE_SEED = 0x5EED;
 
-    private Probe() {
-    }
+    private Probe() {}
 
     /** The first model that the server lists; an environment fault where it lists none. */
     public static String model(URI base, Optional<String> apiKey) {
@@ -36,12 +35,14 @@ public final class Probe {
                     base + "/v1/models: HTTP " + reply.status() + "; name the model with --model");
         }
         return models(reply, base).stream().findFirst().orElseThrow(() -> AssayException
-                .environment(base + "/v1/models: lists no model; name it with --model")).require("id").asText();
+                .environment(base + "/v1/models: lists no model; name it with --model")).require("id")
+                .asText();
     }
 
     private static List<JsonValue.Obj> models(Http.Reply reply, URI base) {
         List<JsonValue.Obj> models = new ArrayList<>();
-        for (JsonValue item : Json.parse(reply.body(), base + "/v1/models").asObject().require("data").asList()) {
+        for (JsonValue item : Json.parse(reply.body(), base + "/v1/models").asObject().require("data")
+                .asList()) {
             models.add(item.asObject());
         }
         return models;
@@ -84,7 +85,8 @@ public final class Probe {
         List<Request> requests = new ArrayList<>();
         for (int i = 0; i < 2 * SAMPLES; i++) {
             int words = i < SAMPLES ? FEW_WORDS : MANY_WORDS;
-            requests.add(new Request(i, 0, Prompts.ofWords(PROBE_SEED, i, words), words, 1, "probe", Optional.empty()));
+            requests.add(new Request(i, 0, Prompts.ofWords(PROBE_SEED, i, words), words, 1, "probe",
+                    Optional.empty()));
         }
         LoadRun run = LoadGenerator.run(target, requests,
                 LoadOptions.closedLoop(1).withTimeLimit(PROBE_LIMIT_NANOS));

@@ -14,8 +14,7 @@ import java.util.Set;
 final class ProcTree {
     private static final Path PROC = Path.of("/proc");
 
-    private ProcTree() {
-    }
+    private ProcTree() {}
 
     private record Entry(long pid, long parent, long session) {}
 
@@ -28,7 +27,8 @@ final class ProcTree {
             return OptionalLong.empty();
         }
         List<Entry> all = entries();
-        long own = all.stream().filter(e -> e.pid() == supervisor).mapToLong(Entry::session).findFirst().orElse(-1);
+        long own = all.stream().filter(e -> e.pid() == supervisor).mapToLong(Entry::session).findFirst()
+                .orElse(-1);
         Set<Long> tree = new HashSet<>(Set.of(supervisor));
         Set<Long> sessions = new HashSet<>();
         int before = -1;

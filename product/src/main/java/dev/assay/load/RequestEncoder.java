@@ -42,7 +42,8 @@ final class RequestEncoder {
                     List.of(JsonValue.Obj.of(Map.of("role", JsonValue.of("user"), "content", prompt))))));
         }
         byte[] bytes = body.append('}').toString().getBytes(StandardCharsets.UTF_8);
-        byte[] start = (head + "X-Request-Id: " + ID + "-" + request.id() + "\r\nContent-Length: " + bytes.length
+        byte[] start = (head + "X-Request-Id: " + ID + "-" + request.id() + "\r\nContent-Length: "
+                + bytes.length
                 + "\r\n\r\n").getBytes(StandardCharsets.UTF_8);
         return ByteBuffer.allocate(start.length + bytes.length).put(start).put(bytes).flip();
     }

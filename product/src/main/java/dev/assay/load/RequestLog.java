@@ -36,14 +36,14 @@ public final class RequestLog {
             requested_prompt_tokens INTEGER, requested_output_tokens INTEGER, request_class VARCHAR,
             conversation VARCHAR, prompt VARCHAR, output_text VARCHAR""";
 
-    private RequestLog() {
-    }
+    private RequestLog() {}
 
     /** Writes the records; an existing file is replaced in one step. */
     public static void write(Path file, List<RequestOutcome> outcomes) {
         Path target = file.toAbsolutePath();
         Path part = target.resolveSibling(target.getFileName() + ".part");
-        try (Connection db = DriverManager.getConnection("jdbc:duckdb:"); Statement sql = db.createStatement()) {
+        try (Connection db = DriverManager.getConnection("jdbc:duckdb:");
+                Statement sql = db.createStatement()) {
             sql.execute("CREATE TABLE requests (" + COLUMNS + ")");
             try (DuckDBAppender rows = db.unwrap(DuckDBConnection.class).createAppender("requests")) {
                 for (RequestOutcome outcome : outcomes) {
@@ -123,7 +123,8 @@ public final class RequestLog {
         }
         Optional<FailureClass> failure = Optional.ofNullable(row.getString("failure"))
                 .map(name -> FailureClass.valueOf(name.toUpperCase(Locale.ROOT)));
-        return new RequestOutcome(request, number(row, "sent_ns"), number(row, "first_byte_ns"), row.getLong("end_ns"),
+        return new RequestOutcome(request, number(row, "sent_ns"), number(row, "first_byte_ns"),
+                row.getLong("end_ns"),
                 contentNanos, contentTokens, row.getInt("output_tokens"), row.getBoolean("usage_reported"),
                 number(row, "prompt_tokens"), number(row, "cached_tokens"), failure, row.getString("detail"),
                 row.getString("output_text"));

@@ -181,7 +181,8 @@ final class ResponseReader implements SseReader.Sink {
                     end(now);
                 }
             }
-            case LENGTH, CHUNK_DATA, UNTIL_CLOSE, END -> throw new IllegalStateException("no lines in " + state);
+            case LENGTH, CHUNK_DATA, UNTIL_CLOSE, END ->
+                throw new IllegalStateException("no lines in " + state);
         }
         line.clear();
         return i + 1;
@@ -297,7 +298,8 @@ final class ResponseReader implements SseReader.Sink {
             fail(FailureClass.MALFORMED, "HTTP " + status + ", a redirect, is not followed");
         } else if (!stream) {
             fail(FailureClass.MALFORMED,
-                    "content type '" + contentType + "'; expected text/event-stream: " + body.line(DETAIL_LIMIT));
+                    "content type '" + contentType + "'; expected text/event-stream: "
+                            + body.line(DETAIL_LIMIT));
         } else {
             sse.end(now);
             fail(FailureClass.TRUNCATED, "the stream ended without [DONE]");

@@ -21,7 +21,8 @@ public record ServerCommand(String command, Map<String, String> environment, Opt
     public ServerCommand {
         environment = Map.copyOf(environment);
         if (!command.contains(PORT)) {
-            throw AssayException.misuse("server command '" + command + "'; expected {port} in it, where the port goes");
+            throw AssayException
+                    .misuse("server command '" + command + "'; expected {port} in it, where the port goes");
         }
     }
 

@@ -97,8 +97,9 @@ public final class ServerProcess implements AutoCloseable {
                 throw AssayException.environment("interrupted while the server started: " + command);
             }
         }
-        throw AssayException.environment("server not ready after " + TimeUnit.NANOSECONDS.toSeconds(timeoutNanos)
-                + " s on port " + port + last() + ": " + command);
+        throw AssayException
+                .environment("server not ready after " + TimeUnit.NANOSECONDS.toSeconds(timeoutNanos)
+                        + " s on port " + port + last() + ": " + command);
     }
 
     private boolean ready(List<String> paths) {

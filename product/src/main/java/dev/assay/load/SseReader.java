@@ -84,7 +84,8 @@ final class SseReader {
     }
 
     static boolean isDone(byte[] data, int length) {
-        return length == 6 && data[0] == '[' && data[1] == 'D' && data[2] == 'O' && data[3] == 'N' && data[4] == 'E'
+        return length == 6 && data[0] == '[' && data[1] == 'D' && data[2] == 'O' && data[3] == 'N'
+                && data[4] == 'E'
                 && data[5] == ']';
     }
 
@@ -92,7 +93,8 @@ final class SseReader {
         int start = from;
         if (first) {
             first = false;
-            if (to - start >= 3 && b[start] == (byte) 0xEF && b[start + 1] == (byte) 0xBB && b[start + 2] == (byte) 0xBF) {
+            if (to - start >= 3 && b[start] == (byte) 0xEF && b[start + 1] == (byte) 0xBB
+                    && b[start + 2] == (byte) 0xBF) {
                 start += 3;
             }
         }

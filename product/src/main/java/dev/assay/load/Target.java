@@ -45,7 +45,8 @@ public record Target(URI baseUrl, String model, Api api, Optional<String> apiKey
 
     /** A target with the defaults: completions, exact lengths, continuous usage, no key. */
     public static Target of(String url, String model) {
-        return new Target(parse(url), model, Api.COMPLETIONS, Optional.empty(), JsonValue.Obj.of(Map.of()), true,
+        return new Target(parse(url), model, Api.COMPLETIONS, Optional.empty(), JsonValue.Obj.of(Map.of()),
+                true,
                 Usage.CONTINUOUS);
     }
 

@@ -21,7 +21,8 @@ public final class Telemetry {
 
     /** The engines known, by a metric that only they have; names of mid-2026, older ones where they were renamed. */
     private enum Dialect {
-        ASSAY("assay:steps_total"), VLLM("vllm:num_requests_running"), LLAMA_CPP("llamacpp:n_decode_total"), UNKNOWN("");
+        ASSAY("assay:steps_total"), VLLM("vllm:num_requests_running"), LLAMA_CPP(
+                "llamacpp:n_decode_total"), UNKNOWN("");
 
         private final String mark;
 
@@ -39,8 +40,7 @@ public final class Telemetry {
         }
     }
 
-    private Telemetry() {
-    }
+    private Telemetry() {}
 
     /** The account between two scrapes, with those taken in between for the gauges. */
     public static Map<String, Double> between(MetricsSnapshot before, MetricsSnapshot after,
@@ -71,14 +71,19 @@ public final class Telemetry {
         w.put("prompt_tokens", w.delta(prefix + "prompt_tokens_total"));
         w.put("generation_tokens", w.delta(prefix + "generation_tokens_total"));
         w.put("preemptions", w.delta(prefix + "num_preemptions_total"));
-        w.ratio("prefix_hit_share", w.either(prefix + "prefix_cache_hits_total", prefix + "gpu_prefix_cache_hits_total"),
-                w.either(prefix + "prefix_cache_queries_total", prefix + "gpu_prefix_cache_queries_total"), 1);
+        w.ratio("prefix_hit_share",
+                w.either(prefix + "prefix_cache_hits_total", prefix + "gpu_prefix_cache_hits_total"),
+                w.either(prefix + "prefix_cache_queries_total", prefix + "gpu_prefix_cache_queries_total"),
+                1);
         w.ratio("tokens_per_step", w.delta(prefix + "iteration_tokens_total_sum"),
                 w.delta(prefix + "iteration_tokens_total_count"), 1);
         // Before the rename, vLLM called the token-weighted latency time_per_output_token.
         w.ratio("itl_mean_ms",
-                w.either(prefix + "inter_token_latency_seconds_sum", prefix + "time_per_output_token_seconds_sum"),
-                w.either(prefix + "inter_token_latency_seconds_count", prefix + "time_per_output_token_seconds_count"), MS);
+                w.either(prefix + "inter_token_latency_seconds_sum",
+                        prefix + "time_per_output_token_seconds_sum"),
+                w.either(prefix + "inter_token_latency_seconds_count",
+                        prefix + "time_per_output_token_seconds_count"),
+                MS);
     }
 
     private static void assay(Window w) {
@@ -96,7 +101,8 @@ public final class Telemetry {
                 w.delta("assay:steps_total", decode), MS);
         w.ratio("engine_busy_share", busy, OptionalDouble.of(w.seconds()), 1);
         w.ratio("gemm_share", w.delta("assay:step_seconds_total", Map.of("stage", "gemm")), busy, 1);
-        w.ratio("attention_share", w.delta("assay:step_seconds_total", Map.of("stage", "attention")), busy, 1);
+        w.ratio("attention_share", w.delta("assay:step_seconds_total", Map.of("stage", "attention")), busy,
+                1);
         for (String reason : List.of("cap", "pages", "budget")) {
             w.put("wait_" + reason, w.delta("assay:admission_waits_total", Map.of("reason", reason)));
         }
@@ -110,12 +116,15 @@ public final class Telemetry {
         w.put("prompt_tokens", prompt);
         w.put("generation_tokens", generated);
         if (prompt.isPresent() && generated.isPresent()) {
-            w.ratio("tokens_per_step", OptionalDouble.of(prompt.getAsDouble() + generated.getAsDouble()), steps, 1);
+            w.ratio("tokens_per_step", OptionalDouble.of(prompt.getAsDouble() + generated.getAsDouble()),
+                    steps, 1);
         }
         // The gauge is the mean since the server's start: the window's mean is the difference of mean × count.
         w.ratio("decode_rows_per_step",
-                w.difference(w.before().sum("llamacpp:n_busy_slots_per_decode"), w.before().sum("llamacpp:n_decode_total"),
-                        w.after().sum("llamacpp:n_busy_slots_per_decode"), w.after().sum("llamacpp:n_decode_total")),
+                w.difference(w.before().sum("llamacpp:n_busy_slots_per_decode"),
+                        w.before().sum("llamacpp:n_decode_total"),
+                        w.after().sum("llamacpp:n_busy_slots_per_decode"),
+                        w.after().sum("llamacpp:n_decode_total")),
                 steps, 1);
         w.ratio("itl_mean_ms", w.delta("llamacpp:tokens_predicted_seconds_total"), generated, MS);
     }
@@ -126,12 +135,15 @@ public final class Telemetry {
         mean(during, out, "waiting_mean", "assay:num_requests_waiting", "vllm:num_requests_waiting",
                 "llamacpp:requests_deferred");
         during.stream().flatMap(s -> first(s, "assay:kv_cache_usage_perc", "vllm:kv_cache_usage_perc",
-                "vllm:gpu_cache_usage_perc", "llamacpp:kv_cache_usage_ratio").stream().boxed()).max(Double::compare)
+                "vllm:gpu_cache_usage_perc", "llamacpp:kv_cache_usage_ratio").stream().boxed())
+                .max(Double::compare)
                 .ifPresent(v -> out.put("kv_cache_usage_peak", v));
     }
 
-    private static void mean(List<MetricsSnapshot> during, Map<String, Double> out, String name, String... series) {
-        during.stream().flatMapToDouble(s -> first(s, series).stream()).average().ifPresent(v -> out.put(name, v));
+    private static void mean(List<MetricsSnapshot> during, Map<String, Double> out, String name,
+            String... series) {
+        during.stream().flatMapToDouble(s -> first(s, series).stream()).average()
+                .ifPresent(v -> out.put(name, v));
     }
 
     private static OptionalDouble first(MetricsSnapshot snapshot, String... names) {
@@ -168,7 +180,8 @@ public final class Telemetry {
             return value.isPresent() ? value : delta(older);
         }
 
-        OptionalDouble difference(OptionalDouble a0, OptionalDouble b0, OptionalDouble a1, OptionalDouble b1) {
+        OptionalDouble difference(OptionalDouble a0, OptionalDouble b0, OptionalDouble a1,
+                OptionalDouble b1) {
             return a1.isEmpty() || b1.isEmpty()
                     ? OptionalDouble.empty()
                     : OptionalDouble.of(a1.getAsDouble() * b1.getAsDouble() - a0.orElse(0) * b0.orElse(0));

@@ -50,8 +50,7 @@ public final class Validity {
     public static final double GROWTH_FACTOR = 1.5;
     public static final double GROWTH_FLOOR = 3;
 
-    private Validity() {
-    }
+    private Validity() {}
 
     /**
      * The checks of one run.
@@ -67,7 +66,8 @@ public final class Validity {
         List<ValidityCheck> checks = new ArrayList<>();
         checks.add(achievedRate(all, openLoop));
         checks.add(scheduleLag(all));
-        checks.add(above("client-saturation", run.client().busyShare(), BUSY_WARN, BUSY_FAIL, "the client was busy"));
+        checks.add(above("client-saturation", run.client().busyShare(), BUSY_WARN, BUSY_FAIL,
+                "the client was busy"));
         checks.add(errorShare(all, completed));
         checks.add(outputLength(completed, exactLengths));
         checks.add(promptTokens(completed));
@@ -84,23 +84,27 @@ public final class Validity {
     public static List<ValidityCheck> compare(Path a, Path b) {
         ValidityCheck prefix = a.prefixHitShare().isEmpty() || b.prefixHitShare().isEmpty()
                 ? absent("prefix-hit-gap", "a server does not report prefix-cache hits")
-                : above("prefix-hit-gap", Math.abs(a.prefixHitShare().getAsDouble() - b.prefixHitShare().getAsDouble()),
+                : above("prefix-hit-gap",
+                        Math.abs(a.prefixHitShare().getAsDouble() - b.prefixHitShare().getAsDouble()),
                         PREFIX_GAP_WARN, PREFIX_GAP_FAIL, "difference of the arms' prefix-hit shares");
         if (a.roundTripNanos().isEmpty() || b.roundTripNanos().isEmpty()) {
             return List.of(prefix, absent("round-trip-gap", "a round trip could not be measured"));
         }
         double gap = Math.abs(a.roundTripNanos().getAsLong() - b.roundTripNanos().getAsLong()) / 1e6;
         return List.of(prefix, new ValidityCheck("round-trip-gap", status(gap, PATH_WARN_MS, PATH_FAIL_MS),
-                text("the arms' round trips differ by %.2f ms (bounds %.1f, %.1f)", gap, PATH_WARN_MS, PATH_FAIL_MS)));
+                text("the arms' round trips differ by %.2f ms (bounds %.1f, %.1f)", gap, PATH_WARN_MS,
+                        PATH_FAIL_MS)));
     }
 
     /** Share of prompt tokens served from a prefix cache, by the usage of each request, else by the server's metrics. */
-    public static OptionalDouble prefixHitShare(List<RequestOutcome> outcomes, Map<String, Double> telemetry) {
+    public static OptionalDouble prefixHitShare(List<RequestOutcome> outcomes,
+            Map<String, Double> telemetry) {
         List<RequestOutcome> known = outcomes.stream()
                 .filter(o -> o.cachedTokens().isPresent() && o.promptTokens().isPresent()).toList();
         long prompt = known.stream().mapToLong(o -> o.promptTokens().orElse(0)).sum();
         if (prompt > 0) {
-            return OptionalDouble.of(known.stream().mapToLong(o -> o.cachedTokens().orElse(0)).sum() / (double) prompt);
+            return OptionalDouble
+                    .of(known.stream().mapToLong(o -> o.cachedTokens().orElse(0)).sum() / (double) prompt);
         }
         Double server = telemetry.get("prefix_hit_share");
         return server == null ? OptionalDouble.empty() : OptionalDouble.of(server);
@@ -109,7 +113,8 @@ public final class Validity {
     private static ValidityCheck achievedRate(List<RequestOutcome> all, boolean openLoop) {
         List<RequestOutcome> sent = all.stream().filter(o -> o.sentNanos().isPresent()).toList();
         if (!openLoop || sent.size() < 2) {
-            return absent("achieved-rate", openLoop ? "fewer than two requests were sent" : "a closed loop has no rate");
+            return absent("achieved-rate",
+                    openLoop ? "fewer than two requests were sent" : "a closed loop has no rate");
         }
         long asked = all.stream().mapToLong(o -> o.request().arrivalNanos()).max().orElse(0)
                 - all.stream().mapToLong(o -> o.request().arrivalNanos()).min().orElse(0);
@@ -120,31 +125,37 @@ public final class Validity {
         double share = achieved / requested;
         Status status = share < RATE_FAIL ? Status.FAIL : share < RATE_WARN ? Status.WARN : Status.PASS;
         return new ValidityCheck("achieved-rate", status,
-                text("sent %.2f of %.2f scheduled requests/s (bounds %.2f, %.2f of it)", achieved, requested, RATE_WARN,
+                text("sent %.2f of %.2f scheduled requests/s (bounds %.2f, %.2f of it)", achieved, requested,
+                        RATE_WARN,
                         RATE_FAIL));
     }
 
     private static ValidityCheck scheduleLag(List<RequestOutcome> all) {
         Optional<Spread> lag = Percentiles.spread(Metrics.scheduleLagMs(all));
         return lag.map(s -> new ValidityCheck("schedule-lag", status(s.p99(), LAG_WARN_MS, LAG_FAIL_MS),
-                text("p50 %.2f ms, p99 %.2f ms (bounds on p99: %.0f, %.0f)", s.p50(), s.p99(), LAG_WARN_MS, LAG_FAIL_MS)))
+                text("p50 %.2f ms, p99 %.2f ms (bounds on p99: %.0f, %.0f)", s.p50(), s.p99(), LAG_WARN_MS,
+                        LAG_FAIL_MS)))
                 .orElse(absent("schedule-lag", "no request was sent"));
     }
 
     private static ValidityCheck errorShare(List<RequestOutcome> all, List<RequestOutcome> completed) {
         int failed = all.size() - completed.size();
         String first = all.stream().filter(o -> !o.completed()).findFirst()
-                .map(o -> "; first: " + o.failure().orElseThrow().name().toLowerCase(Locale.ROOT) + ", " + o.detail())
+                .map(o -> "; first: " + o.failure().orElseThrow().name().toLowerCase(Locale.ROOT) + ", "
+                        + o.detail())
                 .orElse("");
         double share = all.isEmpty() ? 1 : failed / (double) all.size();
         return new ValidityCheck("error-share", status(share, ERRORS_WARN, ERRORS_FAIL),
-                text("%d of %d requests failed (bound %.0f %%)", failed, all.size(), 100 * ERRORS_FAIL) + first);
+                text("%d of %d requests failed (bound %.0f %%)", failed, all.size(), 100 * ERRORS_FAIL)
+                        + first);
     }
 
     private static ValidityCheck outputLength(List<RequestOutcome> completed, boolean exactLengths) {
         if (!exactLengths || completed.isEmpty()) {
             return absent("output-length",
-                    exactLengths ? "no request completed" : "the server may end an answer early (no ignore_eos)");
+                    exactLengths
+                            ? "no request completed"
+                            : "the server may end an answer early (no ignore_eos)");
         }
         double asked = completed.stream().mapToInt(o -> o.request().outputTokens()).average().orElseThrow();
         double got = completed.stream().mapToInt(RequestOutcome::outputTokens).average().orElseThrow();
@@ -161,7 +172,8 @@ public final class Validity {
         double asked = known.stream().mapToInt(o -> o.request().promptTokens()).average().orElseThrow();
         double got = known.stream().mapToLong(o -> o.promptTokens().orElse(0)).average().orElseThrow();
         return new ValidityCheck("prompt-tokens", status(Math.abs(got / asked - 1), PROMPT_WARN, PROMPT_FAIL),
-                text("meant %.1f tokens in the mean, the server counted %.1f (bounds %.0f %%, %.0f %%)", asked, got,
+                text("meant %.1f tokens in the mean, the server counted %.1f (bounds %.0f %%, %.0f %%)",
+                        asked, got,
                         100 * PROMPT_WARN, 100 * PROMPT_FAIL));
     }
 
@@ -169,7 +181,8 @@ public final class Validity {
         OptionalDouble share = prefixHitShare(completed, telemetry);
         return share.isEmpty()
                 ? absent("prefix-hits", "the server does not report prefix-cache hits")
-                : new ValidityCheck("prefix-hits", share.getAsDouble() > PREFIX_WARN ? Status.WARN : Status.PASS,
+                : new ValidityCheck("prefix-hits",
+                        share.getAsDouble() > PREFIX_WARN ? Status.WARN : Status.PASS,
                         text("%.1f %% of prompt tokens came from a prefix cache (bound %.0f %%)",
                                 100 * share.getAsDouble(), 100 * PREFIX_WARN));
     }
@@ -180,7 +193,8 @@ public final class Validity {
                 ? "no percentile"
                 : n < FLOOR_P95 ? "the median only" : n < FLOOR_P99 ? "p50 to p95, not p99" : "p50 to p99";
         return new ValidityCheck("sample-count", status, text(
-                "%d completed requests support %s (p50 needs %d, p95 %d, p99 %d independent values)", n, supports,
+                "%d completed requests support %s (p50 needs %d, p95 %d, p99 %d independent values)", n,
+                supports,
                 FLOOR_P50, FLOOR_P95, FLOOR_P99));
     }
 
@@ -207,8 +221,9 @@ public final class Validity {
     }
 
     private static ValidityCheck above(String name, double value, double warn, double fail, String what) {
-        return new ValidityCheck(name, status(value, warn, fail), text("%s: %.1f %% (bounds %.0f %%, %.0f %%)", what,
-                100 * value, 100 * warn, 100 * fail));
+        return new ValidityCheck(name, status(value, warn, fail),
+                text("%s: %.1f %% (bounds %.0f %%, %.0f %%)", what,
+                        100 * value, 100 * warn, 100 * fail));
     }
 
     private static Status status(double value, double warn, double fail) {

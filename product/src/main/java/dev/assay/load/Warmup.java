@@ -11,8 +11,7 @@ final class Warmup {
     private static final int ROUNDS = 400;
     private static final int EVENTS = 32;
 
-    private Warmup() {
-    }
+    private Warmup() {}
 
     /** The first call warms; later ones return at once. */
     static void once(Target target) {
@@ -39,7 +38,8 @@ final class Warmup {
         for (int i = 0; i < EVENTS; i++) {
             String event = "data: {\"id\":\"cmpl-0\",\"object\":\"text_completion\",\"created\":1,\"model\":\"m\",\"choices\":"
                     + "[{\"index\":0,\"text\":\" word\",\"logprobs\":null,\"finish_reason\":null}],\"usage\":"
-                    + "{\"prompt_tokens\":6,\"total_tokens\":" + (i + 7) + ",\"completion_tokens\":" + (i + 1) + "}}\n\n";
+                    + "{\"prompt_tokens\":6,\"total_tokens\":" + (i + 7) + ",\"completion_tokens\":" + (i + 1)
+                    + "}}\n\n";
             text.append(Integer.toHexString(event.length())).append("\r\n").append(event).append("\r\n");
         }
         return text.append("e\r\ndata: [DONE]\n\n\r\n0\r\n\r\n").toString().getBytes(StandardCharsets.UTF_8);

@@ -18,10 +18,10 @@ import java.util.Optional;
 record Completion(String text, Optional<List<Step>> steps) {
 
     /** One generated token with the alternatives at its place, most likely first, ties by name. */
-    record Step(TokenLogprob token, List<TokenLogprob> top) {
-    }
+    record Step(TokenLogprob token, List<TokenLogprob> top) {}
 
-    private static final Comparator<TokenLogprob> LIKELIEST_FIRST = Comparator.comparingDouble(TokenLogprob::logprob)
+    private static final Comparator<TokenLogprob> LIKELIEST_FIRST = Comparator
+            .comparingDouble(TokenLogprob::logprob)
             .reversed().thenComparing(TokenLogprob::token);
 
     static Completion read(JsonValue answer) {
@@ -37,7 +37,8 @@ record Completion(String text, Optional<List<Step>> steps) {
     private static Optional<List<Step>> steps(JsonValue.Obj logprobs) {
         Optional<JsonValue> content = logprobs.get("content");
         if (content.isPresent()) {
-            return Optional.of(content.get().asList().stream().map(JsonValue::asObject).map(Completion::chatStep).toList());
+            return Optional.of(content.get().asList().stream().map(JsonValue::asObject)
+                    .map(Completion::chatStep).toList());
         }
         return logprobs.get("tokens").isPresent() ? Optional.of(legacySteps(logprobs)) : Optional.empty();
     }
@@ -49,7 +50,8 @@ record Completion(String text, Optional<List<Step>> steps) {
     }
 
     private static TokenLogprob chatToken(JsonValue.Obj token) {
-        String name = token.get("bytes").map(b -> TokenText.name(bytes(b))).orElseGet(() -> token.require("token").asText());
+        String name = token.get("bytes").map(b -> TokenText.name(bytes(b)))
+                .orElseGet(() -> token.require("token").asText());
         return new TokenLogprob(name, token.require("logprob").asDouble());
     }
 
@@ -67,15 +69,17 @@ record Completion(String text, Optional<List<Step>> steps) {
         List<JsonValue> values = logprobs.require("token_logprobs").asList();
         List<JsonValue> tops = logprobs.get("top_logprobs").map(JsonValue::asList).orElse(List.of());
         if (values.size() != tokens.size() || !tops.isEmpty() && tops.size() != tokens.size()) {
-            throw AssayException.environment(logprobs.at() + ": " + values.size() + " token_logprobs and " + tops.size()
-                    + " top_logprobs: expected one per token, " + tokens.size());
+            throw AssayException
+                    .environment(logprobs.at() + ": " + values.size() + " token_logprobs and " + tops.size()
+                            + " top_logprobs: expected one per token, " + tokens.size());
         }
         List<Step> steps = new ArrayList<>();
         for (int i = 0; i < tokens.size(); i++) {
             List<TokenLogprob> top = tops.isEmpty() || tops.get(i) instanceof JsonValue.Null
                     ? List.of()
                     : tops.get(i).asObject().fields().entrySet().stream()
-                            .map(e -> new TokenLogprob(e.getKey(), e.getValue().asDouble())).sorted(LIKELIEST_FIRST).toList();
+                            .map(e -> new TokenLogprob(e.getKey(), e.getValue().asDouble()))
+                            .sorted(LIKELIEST_FIRST).toList();
             steps.add(new Step(new TokenLogprob(tokens.get(i).asText(), values.get(i).asDouble()), top));
         }
         return steps;

@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param matched units before the first divergence, summed over prompts
  * @param compared units of the longer output, summed over prompts
  */
-public record GreedyComparison(Unit unit, List<PromptComparison> prompts, int identical, int matched, int compared) {
+public record GreedyComparison(Unit unit, List<PromptComparison> prompts, int identical, int matched,
+        int compared) {
 
     /** What is compared. */
     public enum Unit {
@@ -31,9 +32,9 @@ public record GreedyComparison(Unit unit, List<PromptComparison> prompts, int id
      * @param firstDivergence index of the first unit that differs; absent where the outputs are identical
      * @param matched units before it
      */
-    public record PromptComparison(String promptId, boolean identical, Optional<Integer> firstDivergence, int matched,
-            int baselineLength, int candidateLength) {
-    }
+    public record PromptComparison(String promptId, boolean identical, Optional<Integer> firstDivergence,
+            int matched,
+            int baselineLength, int candidateLength) {}
 
     public GreedyComparison {
         prompts = List.copyOf(prompts);
@@ -74,7 +75,8 @@ public record GreedyComparison(Unit unit, List<PromptComparison> prompts, int id
             matched++;
         }
         boolean identical = matched == a.size() && matched == b.size();
-        return new PromptComparison(id, identical, identical ? Optional.empty() : Optional.of(matched), matched, a.size(),
+        return new PromptComparison(id, identical, identical ? Optional.empty() : Optional.of(matched),
+                matched, a.size(),
                 b.size());
     }
 }

@@ -10,14 +10,16 @@ import java.util.Optional;
  * @param logprobs natural log-probability of each token; absent where the server gave none
  * @param text the output as one text
  */
-public record GreedyOutput(String promptId, String prompt, List<String> tokens, Optional<List<Double>> logprobs,
+public record GreedyOutput(String promptId, String prompt, List<String> tokens,
+        Optional<List<Double>> logprobs,
         String text) {
     public GreedyOutput {
         tokens = List.copyOf(tokens);
         logprobs = logprobs.map(values -> values.stream().map(v -> v + 0.0).toList());
         if (logprobs.isPresent() && logprobs.get().size() != tokens.size()) {
-            throw new IllegalArgumentException(logprobs.get().size() + " log-probabilities of prompt '" + promptId
-                    + "': expected one per token, " + tokens.size());
+            throw new IllegalArgumentException(
+                    logprobs.get().size() + " log-probabilities of prompt '" + promptId
+                            + "': expected one per token, " + tokens.size());
         }
     }
 

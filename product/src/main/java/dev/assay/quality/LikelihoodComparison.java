@@ -35,10 +35,12 @@ import java.util.function.Function;
  * @param perPosition all positions
  * @param notes what limits the figures, one line each
  */
-public record LikelihoodComparison(int positions, int prompts, int skippedText, int skippedLimit, int unanswered,
+public record LikelihoodComparison(int positions, int prompts, int skippedText, int skippedLimit,
+        int unanswered,
         int fewestAlternatives, int baselineFloored, int candidateFloored, OptionalDouble meanDifference,
         Optional<Interval> interval, OptionalDouble perplexityRatio, Optional<Interval> perplexityInterval,
-        OptionalDouble meanKl, Optional<Interval> klInterval, OptionalDouble maxKl, int sameTop, List<PositionDifference> perPosition,
+        OptionalDouble meanKl, Optional<Interval> klInterval, OptionalDouble maxKl, int sameTop,
+        List<PositionDifference> perPosition,
         List<String> notes) {
     public LikelihoodComparison {
         perPosition = List.copyOf(perPosition);
@@ -64,19 +66,25 @@ public record LikelihoodComparison(int positions, int prompts, int skippedText, 
         Map<String, List<PositionDifference>> byPrompt = new LinkedHashMap<>();
         differences.forEach(d -> byPrompt.computeIfAbsent(d.promptId(), _ -> new ArrayList<>()).add(d));
         List<List<PositionDifference>> clusters = List.copyOf(byPrompt.values());
-        Optional<BlockBootstrap> mean = mean(clusters, d -> OptionalDouble.of(d.difference()), raw.settings());
+        Optional<BlockBootstrap> mean = mean(clusters, d -> OptionalDouble.of(d.difference()),
+                raw.settings());
         Optional<BlockBootstrap> kl = mean(clusters, PositionDifference::kl, raw.settings());
         OptionalDouble meanDifference = estimate(mean);
         Optional<Interval> interval = interval(mean);
-        return new LikelihoodComparison(differences.size(), byPrompt.size(), plan.skippedText(), plan.skippedLimit(),
+        return new LikelihoodComparison(differences.size(), byPrompt.size(), plan.skippedText(),
+                plan.skippedLimit(),
                 unanswered, differences.isEmpty() ? 0 : fewest,
                 (int) differences.stream().filter(PositionDifference::baselineFloored).count(),
-                (int) differences.stream().filter(PositionDifference::candidateFloored).count(), meanDifference, interval,
+                (int) differences.stream().filter(PositionDifference::candidateFloored).count(),
+                meanDifference, interval,
                 meanDifference.isPresent()
                         ? OptionalDouble.of(Math.exp(-meanDifference.getAsDouble()))
                         : OptionalDouble.empty(),
-                interval.map(i -> new Interval(Math.exp(-i.high()), Math.exp(-i.low()))), estimate(kl), interval(kl),
-                differences.stream().map(PositionDifference::kl).flatMapToDouble(OptionalDouble::stream).max(), (int) differences.stream().filter(PositionDifference::sameTop).count(),
+                interval.map(i -> new Interval(Math.exp(-i.high()), Math.exp(-i.low()))), estimate(kl),
+                interval(kl),
+                differences.stream().map(PositionDifference::kl).flatMapToDouble(OptionalDouble::stream)
+                        .max(),
+                (int) differences.stream().filter(PositionDifference::sameTop).count(),
                 differences, notes(plan, unanswered, differences));
     }
 
@@ -87,7 +95,8 @@ public record LikelihoodComparison(int positions, int prompts, int skippedText, 
             return Optional.empty();
         }
         List<DoubleSummaryStatistics> sums = prompts.stream()
-                .map(p -> p.stream().map(value).flatMapToDouble(OptionalDouble::stream).summaryStatistics()).toList();
+                .map(p -> p.stream().map(value).flatMapToDouble(OptionalDouble::stream).summaryStatistics())
+                .toList();
         return Optional.of(BlockBootstrap.of(prompts.size(), drawn -> {
             double sum = 0;
             long count = 0;
@@ -108,19 +117,23 @@ public record LikelihoodComparison(int positions, int prompts, int skippedText, 
                 .map(b -> new Interval(b.low().getAsDouble(), b.high().getAsDouble()));
     }
 
-    private static List<String> notes(TeacherForcing plan, int unanswered, List<PositionDifference> differences) {
+    private static List<String> notes(TeacherForcing plan, int unanswered,
+            List<PositionDifference> differences) {
         List<String> notes = new ArrayList<>();
-        notes.add("the divergence is over the alternatives that both arms listed, renormalised to them: it leaves out the"
-                + " rest of the vocabulary");
+        notes.add(
+                "the divergence is over the alternatives that both arms listed, renormalised to them: it leaves out the"
+                        + " rest of the vocabulary");
         if (plan.untokenized() > 0) {
-            notes.add(plan.untokenized() + " prompts without log-probabilities: their likelihood was not compared");
+            notes.add(plan.untokenized()
+                    + " prompts without log-probabilities: their likelihood was not compared");
         }
         if (unanswered > 0) {
             notes.add(unanswered + " positions without alternatives from an arm");
         }
         long floored = differences.stream().filter(d -> d.candidateFloored() || d.baselineFloored()).count();
         if (floored > 0) {
-            notes.add(floored + " positions at which the token lay outside an arm's alternatives: an upper bound of its"
+            notes.add(floored
+                    + " positions at which the token lay outside an arm's alternatives: an upper bound of its"
                     + " log-probability stands for it");
         }
         return notes;

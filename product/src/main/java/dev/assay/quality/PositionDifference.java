@@ -31,8 +31,12 @@ public record PositionDifference(String promptId, int index, double difference, 
         double difference = (inB == null ? bound(candidate) : inB) - (inA == null ? bound(baseline) : inA);
         List<String> shared = baseline.stream().map(TokenLogprob::token)
                 .filter(t -> !TokenText.hidden(t) && b.containsKey(t)).distinct().toList();
-        return new PositionDifference(position.promptId(), position.index(), difference, inA == null, inB == null,
-                shared.size() < 2 ? OptionalDouble.empty() : OptionalDouble.of(kl(pick(shared, a), pick(shared, b))), shared.size(),
+        return new PositionDifference(position.promptId(), position.index(), difference, inA == null,
+                inB == null,
+                shared.size() < 2
+                        ? OptionalDouble.empty()
+                        : OptionalDouble.of(kl(pick(shared, a), pick(shared, b))),
+                shared.size(),
                 baseline.getFirst().token().equals(candidate.getFirst().token()));
     }
 

@@ -26,7 +26,7 @@ public final class QualityProbe implements AutoCloseable {
     /** The longest wait for one answer where the caller has no reason for another. */
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
 
-    private static final int[] FEWER = { 20, 5, 1 };
+    private static final int[] FEWER = {20, 5, 1};
     private static final int DETAIL_LENGTH = 200;
 
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
@@ -54,7 +54,8 @@ public final class QualityProbe implements AutoCloseable {
                     .map(steps -> steps.stream().map(step -> step.token().token()).toList())
                     .orElseGet(() -> GreedyOutput.codePoints(answer.text()));
             return new GreedyOutput(prompt.id(), prompt.text(), tokens,
-                    answer.steps().map(steps -> steps.stream().map(step -> step.token().logprob()).toList()), answer.text());
+                    answer.steps().map(steps -> steps.stream().map(step -> step.token().logprob()).toList()),
+                    answer.text());
         }).toList();
     }
 
@@ -82,12 +83,12 @@ public final class QualityProbe implements AutoCloseable {
         QualitySettings settings = baseline.settings();
         ArmOutputs outputs = new ArmOutputs(greedy(prompts, settings.maxTokens()),
                 next(baseline.plan(), settings.topK()));
-        return QualityReport.recompute(new QualityRaw(settings, baseline.plan(), baseline.outputs(), outputs));
+        return QualityReport
+                .recompute(new QualityRaw(settings, baseline.plan(), baseline.outputs(), outputs));
     }
 
     /** A baseline's answers, which may be stored until the candidate is up. */
-    public record Baseline(QualitySettings settings, TeacherForcing plan, ArmOutputs outputs) {
-    }
+    public record Baseline(QualitySettings settings, TeacherForcing plan, ArmOutputs outputs) {}
 
     private Completion complete(String prompt, int maxTokens, int wanted) {
         int ask = accepted.isPresent() ? Math.min(wanted, accepted.getAsInt()) : wanted;
@@ -111,7 +112,8 @@ public final class QualityProbe implements AutoCloseable {
         } catch (AssayException e) {
             throw AssayException.environment(oneLine(String.valueOf(e.getMessage())), e);
         } catch (IllegalArgumentException e) {
-            throw AssayException.environment("answer of " + endpoint + ": " + oneLine(String.valueOf(e.getMessage())), e);
+            throw AssayException
+                    .environment("answer of " + endpoint + ": " + oneLine(String.valueOf(e.getMessage())), e);
         }
     }
 
@@ -145,7 +147,8 @@ public final class QualityProbe implements AutoCloseable {
             return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
             String reason = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-            throw AssayException.environment("POST " + endpoint + ": " + oneLine(reason) + "; expected a running server", e);
+            throw AssayException.environment(
+                    "POST " + endpoint + ": " + oneLine(reason) + "; expected a running server", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw AssayException.environment("POST " + endpoint + ": interrupted", e);

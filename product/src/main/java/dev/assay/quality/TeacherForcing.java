@@ -22,8 +22,7 @@ public record TeacherForcing(List<Position> positions, int skippedText, int skip
      * @param prefix the text to send
      * @param token the baseline's greedy token that follows
      */
-    public record Position(String promptId, int index, String prefix, String token) {
-    }
+    public record Position(String promptId, int index, String prefix, String token) {}
 
     public TeacherForcing {
         positions = List.copyOf(positions);

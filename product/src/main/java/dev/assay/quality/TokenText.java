@@ -13,12 +13,12 @@ final class TokenText {
     private static final String BYTES = "bytes:";
     private static final String REPLACEMENT = "\uFFFD";
 
-    private TokenText() {
-    }
+    private TokenText() {}
 
     /** The text of a token, or {@code bytes:\xNN...} where its bytes are no whole text. */
     static String name(byte[] bytes) {
-        return decode(bytes).orElseGet(() -> BYTES + HexFormat.ofDelimiter("").withPrefix("\\x").formatHex(bytes));
+        return decode(bytes)
+                .orElseGet(() -> BYTES + HexFormat.ofDelimiter("").withPrefix("\\x").formatHex(bytes));
     }
 
     /** The text of tokens in a row; empty where they end within a character or a name hides the token's bytes. */

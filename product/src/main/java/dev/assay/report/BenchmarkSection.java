@@ -15,12 +15,12 @@ import java.util.Optional;
 
 /** The benchmark matrix: what each arm gave at each load, with memory and cost. */
 final class BenchmarkSection {
-    private static final List<Metric> METRICS = List.of(Metric.TTFT_P50_MS, Metric.TTFT_P95_MS, Metric.TPOT_P50_MS,
+    private static final List<Metric> METRICS = List.of(Metric.TTFT_P50_MS, Metric.TTFT_P95_MS,
+            Metric.TPOT_P50_MS,
             Metric.TPOT_P95_MS, Metric.OUTPUT_TOKENS_PER_S, Metric.GOODPUT_RPS, Metric.GOOD_FRACTION,
             Metric.RESIDENT_WEIGHT_BYTES, Metric.KV_CACHE_USAGE_PEAK);
 
-    private BenchmarkSection() {
-    }
+    private BenchmarkSection() {}
 
     static Section of(ReviewView view) {
         return new Section("benchmark", "Benchmark matrix",
@@ -55,14 +55,19 @@ final class BenchmarkSection {
                     .orElseGet(() -> absent.absent(CurveSection.doubt(result))));
         }
         Optional<ValueRow> value = view.benchmark().stream()
-                .filter(r -> Predicted.same(r.loadPoint(), point.offeredRps()) && r.arm().equals(Words.arm(arm)))
+                .filter(r -> Predicted.same(r.loadPoint(), point.offeredRps())
+                        && r.arm().equals(Words.arm(arm)))
                 .findFirst();
-        String noCost = view.proposal().cost().isEmpty() ? "the proposal states no cost" : "no tokens to divide the cost by";
+        String noCost = view.proposal().cost().isEmpty()
+                ? "the proposal states no cost"
+                : "no tokens to divide the cost by";
         row.add(value.flatMap(ValueRow::peakMemoryBytes).map(b -> Cell.of(Numbers.bytes(b)))
                 .orElseGet(() -> absent.absent("the server's memory was not measured")));
-        row.add(value.flatMap(v -> Numbers.boxed(v.costPerMillionTokens())).map(c -> Cell.of(Numbers.value(c)))
+        row.add(value.flatMap(v -> Numbers.boxed(v.costPerMillionTokens()))
+                .map(c -> Cell.of(Numbers.value(c)))
                 .orElseGet(() -> absent.absent(noCost)));
-        row.add(value.flatMap(v -> Numbers.boxed(v.costPerMillionGoodTokens())).map(c -> Cell.of(Numbers.value(c)))
+        row.add(value.flatMap(v -> Numbers.boxed(v.costPerMillionGoodTokens()))
+                .map(c -> Cell.of(Numbers.value(c)))
                 .orElseGet(() -> absent.absent(noCost)));
         return row;
     }

@@ -12,20 +12,22 @@ import java.util.List;
 
 /** The causal chain: the claims by level, each with its verdict and the claims it follows from. */
 final class ChainSection {
-    private ChainSection() {
-    }
+    private ChainSection() {}
 
     static Section of(ReviewView view) {
         List<Rung> rungs = rungs(view);
         return new Section("chain", "Causal chain",
-                rungs.isEmpty() ? Outline.nothing("No claim is stated yet.") : List.of(new Part.Chain(rungs)));
+                rungs.isEmpty()
+                        ? Outline.nothing("No claim is stated yet.")
+                        : List.of(new Part.Chain(rungs)));
     }
 
     /** The levels that have claims, in causal order. */
     static List<Rung> rungs(ReviewView view) {
         List<Rung> rungs = new ArrayList<>();
         for (Level level : Level.values()) {
-            List<Link> links = view.analysis().map(a -> tested(a, level)).orElseGet(() -> untested(view, level));
+            List<Link> links = view.analysis().map(a -> tested(a, level))
+                    .orElseGet(() -> untested(view, level));
             if (!links.isEmpty()) {
                 rungs.add(new Rung(Words.level(level), links));
             }
@@ -34,7 +36,8 @@ final class ChainSection {
     }
 
     private static List<Link> tested(Analysis analysis, Level level) {
-        return analysis.claims().stream().filter(r -> r.claim().level() == level).map(ChainSection::link).toList();
+        return analysis.claims().stream().filter(r -> r.claim().level() == level).map(ChainSection::link)
+                .toList();
     }
 
     private static List<Link> untested(ReviewView view, Level level) {

@@ -24,7 +24,8 @@ final class Charts {
     record Data(List<Curve> curves, List<Bar> forest) {}
 
     /** A metric over offered load: {@code slo} is its bound, {@code offered} whether the ideal is the load itself. */
-    record Curve(String id, String title, String unit, boolean higherIsBetter, boolean offered, Optional<Double> slo,
+    record Curve(String id, String title, String unit, boolean higherIsBetter, boolean offered,
+            Optional<Double> slo,
             List<Point> baseline, List<Point> candidate, List<Point> predicted, List<Point> needed) {}
 
     /** A value at a load with its interval. */
@@ -34,8 +35,7 @@ final class Charts {
     record Bar(String metric, String load, Optional<Point> predicted, Point observed, Optional<Double> limit,
             String reads, String tone) {}
 
-    private Charts() {
-    }
+    private Charts() {}
 
     static Data of(ReviewView view) {
         return view.analysis().map(a -> new Data(
@@ -48,10 +48,12 @@ final class Charts {
         List<Point> forecast = new ArrayList<>();
         for (PointResult point : analysis.points()) {
             predicted.value(point.offeredRps(), metric, Arm.CANDIDATE).ifPresent(s -> forecast.add(
-                    new Point(point.offeredRps(), s.estimate(), Optional.of(s.low()), Optional.of(s.high()))));
+                    new Point(point.offeredRps(), s.estimate(), Optional.of(s.low()),
+                            Optional.of(s.high()))));
         }
         return new Curve("curve-" + metric.id(), metric.label(), metric.unit(), metric.higherIsBetter(),
-                metric == Metric.GOODPUT_RPS, slo(view.proposal().slo(), metric), arm(analysis, metric, Arm.BASELINE),
+                metric == Metric.GOODPUT_RPS, slo(view.proposal().slo(), metric),
+                arm(analysis, metric, Arm.BASELINE),
                 arm(analysis, metric, Arm.CANDIDATE), forecast, needed(view.proposal(), analysis, metric));
     }
 
@@ -79,7 +81,8 @@ final class Charts {
         }
         return arm(analysis, metric, Arm.BASELINE).stream()
                 .filter(p -> objective.loadPoints().stream().anyMatch(l -> Predicted.same(l, p.load())))
-                .map(p -> new Point(p.load(), p.value() * objective.minEffect(), Optional.empty(), Optional.empty()))
+                .map(p -> new Point(p.load(), p.value() * objective.minEffect(), Optional.empty(),
+                        Optional.empty()))
                 .toList();
     }
 
@@ -88,9 +91,11 @@ final class Charts {
             case TTFT_P50_MS, TTFT_P95_MS -> slo.ttftMs();
             case TPOT_P50_MS, TPOT_P95_MS -> slo.tpotMs();
             case E2E_P50_MS -> slo.e2eMs();
-            case OUTPUT_TOKENS_PER_S, GOODPUT_RPS, GOOD_FRACTION, DECODE_ROWS_PER_STEP, STEP_TIME_MS, ITL_MEAN_MS,
+            case OUTPUT_TOKENS_PER_S, GOODPUT_RPS, GOOD_FRACTION, DECODE_ROWS_PER_STEP, STEP_TIME_MS,
+                    ITL_MEAN_MS,
                     WEIGHT_BYTES_PER_STEP, KV_BYTES_PER_STEP, RESIDENT_WEIGHT_BYTES, TOKENS_PER_STEP,
-                    KV_CACHE_USAGE_PEAK -> OptionalDouble.empty();
+                    KV_CACHE_USAGE_PEAK ->
+                OptionalDouble.empty();
         };
         return Numbers.boxed(bound);
     }
@@ -109,7 +114,8 @@ final class Charts {
                     RatioResult r = ratio.get();
                     Cell reads = Reading.of(metric, r);
                     bars.add(new Bar(metric.label(), Numbers.plain(load), expected,
-                            new Point(load, r.ratio(), r.low(), r.high()), limit, reads.text(), reads.tone().css()));
+                            new Point(load, r.ratio(), r.low(), r.high()), limit, reads.text(),
+                            reads.tone().css()));
                 }
             }
         }
@@ -124,7 +130,7 @@ final class Charts {
                 case Expectation.Within w -> Optional.of(w.metric());
                 case Expectation.AtLeast a -> Optional.of(a.metric());
                 case Expectation.NotWorse n -> Optional.of(n.metric());
-                case Expectation.SameOutputs _, Expectation.LikelihoodWithin _, Expectation.LimitedBy _ ->
+                case Expectation.SameOutputs _,Expectation.LikelihoodWithin _,Expectation.LimitedBy _ ->
                     Optional.empty();
             };
             name.flatMap(Words::metric).ifPresent(metrics::add);
@@ -143,8 +149,8 @@ final class Charts {
                 Optional.of(a.minEffect());
             case Expectation.NotWorse n when n.metric().equals(metric.id()) && has(n.loadPoints(), load) ->
                 Optional.of(metric.higherIsBetter() ? 1 - n.margin() : 1 + n.margin());
-            case Expectation.AtLeast _, Expectation.NotWorse _, Expectation.Within _, Expectation.SameOutputs _,
-                    Expectation.LikelihoodWithin _, Expectation.LimitedBy _ -> Optional.empty();
+            case Expectation.AtLeast _,Expectation.NotWorse _,Expectation.Within _,Expectation.SameOutputs _,Expectation.LikelihoodWithin _,Expectation.LimitedBy _ ->
+                Optional.empty();
         };
     }
 

@@ -15,11 +15,11 @@ import java.util.Set;
 
 /** The operating curves: both arms and their ratio over the load points, one table for each main metric. */
 final class CurveSection {
-    private static final List<Metric> MAIN = List.of(Metric.GOODPUT_RPS, Metric.TTFT_P50_MS, Metric.TPOT_P50_MS,
+    private static final List<Metric> MAIN = List.of(Metric.GOODPUT_RPS, Metric.TTFT_P50_MS,
+            Metric.TPOT_P50_MS,
             Metric.OUTPUT_TOKENS_PER_S);
 
-    private CurveSection() {
-    }
+    private CurveSection() {}
 
     /** The metrics that are drawn and tabled: the objective's first. */
     static List<Metric> metrics(ReviewView view) {
@@ -43,9 +43,10 @@ final class CurveSection {
 
     private static List<Part> measured(ReviewView view, Analysis analysis) {
         List<Part> parts = new ArrayList<>();
-        parts.add(new Part.Text("Means over blocks with their 95 % intervals. A ratio is candidate/baseline, and its"
-                + " interval comes from the blocks, not from single requests. It reads as better or worse only where"
-                + " the interval that holds over all load points together leaves out 1."));
+        parts.add(new Part.Text(
+                "Means over blocks with their 95 % intervals. A ratio is candidate/baseline, and its"
+                        + " interval comes from the blocks, not from single requests. It reads as better or worse only where"
+                        + " the interval that holds over all load points together leaves out 1."));
         for (Metric metric : metrics(view)) {
             parts.add(new Part.Chart("curve-" + metric.id(), caption(metric)));
         }
@@ -61,7 +62,9 @@ final class CurveSection {
         for (PointResult point : analysis.points()) {
             rows.add(row(predicted, point, metric, absent));
         }
-        return new Part.Table(Words.capital(Words.titled(metric)) + (metric.higherIsBetter() ? ", higher is better" : ", lower is better"),
+        return new Part.Table(
+                Words.capital(Words.titled(metric))
+                        + (metric.higherIsBetter() ? ", higher is better" : ", lower is better"),
                 List.of(Column.figure("req/s"), Column.figure("Baseline"), Column.figure("Candidate"),
                         Column.figure("Ratio, 95 %"), Column.figure("Predicted"), Column.figure("p (Holm)"),
                         Column.word("Reads")),
@@ -73,14 +76,17 @@ final class CurveSection {
         String why = doubt(result);
         Optional<RatioResult> ratio = result.flatMap(MetricResult::ratio);
         return List.of(Cell.of(Numbers.plain(point.offeredRps())),
-                result.flatMap(MetricResult::baseline).map(v -> arm(v, metric)).orElseGet(() -> absent.absent(why)),
-                result.flatMap(MetricResult::candidate).map(v -> arm(v, metric)).orElseGet(() -> absent.absent(why)),
+                result.flatMap(MetricResult::baseline).map(v -> arm(v, metric))
+                        .orElseGet(() -> absent.absent(why)),
+                result.flatMap(MetricResult::candidate).map(v -> arm(v, metric))
+                        .orElseGet(() -> absent.absent(why)),
                 ratio.map(r -> Cell.of(Numbers.ratio(r.ratio(), r.low(), r.high())))
                         .orElseGet(() -> absent.absent(why)),
                 predicted.ratio(point.offeredRps(), metric).map(s -> Cell.of(s.ratio()))
                         .orElseGet(() -> absent.absent("not forecast")),
                 ratio.flatMap(RatioResult::pHolm).map(p -> Cell.of(Numbers.p(p)))
-                        .orElseGet(() -> absent.absent(ratio.isPresent() ? "no test with so few blocks" : why)),
+                        .orElseGet(
+                                () -> absent.absent(ratio.isPresent() ? "no test with so few blocks" : why)),
                 ratio.map(r -> Reading.of(metric, r)).orElseGet(() -> absent.absent(why)));
     }
 
@@ -112,7 +118,8 @@ final class CurveSection {
                     .orElseGet(() -> absent.absent("not forecast"))));
             rows.add(row);
         }
-        return List.of(new Part.Text("Nothing is measured yet. The forecast of each ratio candidate/baseline:"),
+        return List.of(
+                new Part.Text("Nothing is measured yet. The forecast of each ratio candidate/baseline:"),
                 new Part.Table("Forecast ratios with their intervals", columns, rows, absent.notes()));
     }
 }

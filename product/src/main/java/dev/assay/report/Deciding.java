@@ -13,8 +13,7 @@ import java.util.Optional;
 
 /** The objective's metric in one small table: what was needed, predicted and observed at each load. */
 final class Deciding {
-    private Deciding() {
-    }
+    private Deciding() {}
 
     /** Empty where nothing is measured or the objective's metric is unknown. */
     static Optional<Part.Table> table(ReviewView view) {

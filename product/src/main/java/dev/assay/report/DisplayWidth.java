@@ -5,8 +5,7 @@ import java.util.List;
 
 /** How many columns text takes on a terminal, and cutting and wrapping by it. */
 final class DisplayWidth {
-    private DisplayWidth() {
-    }
+    private DisplayWidth() {}
 
     /** Columns of a text without line breaks: 0 for marks, 2 for East Asian wide characters and emoji, else 1. */
     static int of(String text) {
@@ -15,12 +14,16 @@ final class DisplayWidth {
 
     private static int of(int c) {
         int type = Character.getType(c);
-        if (type == Character.NON_SPACING_MARK || type == Character.ENCLOSING_MARK || type == Character.FORMAT) {
+        if (type == Character.NON_SPACING_MARK || type == Character.ENCLOSING_MARK
+                || type == Character.FORMAT) {
             return 0;
         }
-        boolean wide = (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF) || (c >= 0xAC00 && c <= 0xD7A3)
-                || (c >= 0xF900 && c <= 0xFAFF) || (c >= 0xFE30 && c <= 0xFE6F) || (c >= 0xFF00 && c <= 0xFF60)
-                || (c >= 0xFFE0 && c <= 0xFFE6) || (c >= 0x1F300 && c <= 0x1FAFF) || (c >= 0x20000 && c <= 0x3FFFD);
+        boolean wide = (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF)
+                || (c >= 0xAC00 && c <= 0xD7A3)
+                || (c >= 0xF900 && c <= 0xFAFF) || (c >= 0xFE30 && c <= 0xFE6F)
+                || (c >= 0xFF00 && c <= 0xFF60)
+                || (c >= 0xFFE0 && c <= 0xFFE6) || (c >= 0x1F300 && c <= 0x1FAFF)
+                || (c >= 0x20000 && c <= 0x3FFFD);
         return wide ? 2 : 1;
     }
 

@@ -12,8 +12,7 @@ import java.util.Map;
 
 /** The review in a handful of figures. */
 final class Glance {
-    private Glance() {
-    }
+    private Glance() {}
 
     static List<Fact> of(ReviewView view) {
         List<Fact> facts = new ArrayList<>();
@@ -29,7 +28,8 @@ final class Glance {
         }
         view.quality().ifPresent(q -> facts.add(new Fact("Outputs", q.greedy().identical() + " of "
                 + q.greedy().prompts().size() + " identical")));
-        facts.add(new Fact("Seal", view.seal().map(s -> s.substring(0, Math.min(12, s.length()))).orElse("not sealed")));
+        facts.add(new Fact("Seal",
+                view.seal().map(s -> s.substring(0, Math.min(12, s.length()))).orElse("not sealed")));
         return facts;
     }
 

@@ -16,7 +16,8 @@ import java.util.Optional;
  * @param reasons most important first
  * @param next the next command
  */
-public record Headline(String word, Tone tone, String meaning, List<String> reasons, Optional<Decided> decided,
+public record Headline(String word, Tone tone, String meaning, List<String> reasons,
+        Optional<Decided> decided,
         String next) {
     public Headline {
         meaning = SafeText.line(meaning);
@@ -33,7 +34,8 @@ public record Headline(String word, Tone tone, String meaning, List<String> reas
 
         static Decided of(Decision d) {
             return new Decided(List.of(
-                    new Part.Fact("Decided", Words.choice(d.choice()) + ", by " + d.owner() + " on " + d.date()),
+                    new Part.Fact("Decided",
+                            Words.choice(d.choice()) + ", by " + d.owner() + " on " + d.date()),
                     new Part.Fact("Expires", d.expires())), d.reasons(), d.reevaluateWhen());
         }
     }

@@ -21,8 +21,7 @@ public final class HtmlRecord {
     private static final String PACKAGE = "dev.assay.report.page";
     private static final String CHART_LIBRARY = "/META-INF/resources/webjars/echarts/5.3.1/dist/echarts.common.min.js";
 
-    private HtmlRecord() {
-    }
+    private HtmlRecord() {}
 
     /** The whole page. */
     public static String render(ReviewView view) {
@@ -44,7 +43,8 @@ public final class HtmlRecord {
                 + hash(script) + "'; base-uri 'none'; form-action 'none'";
         return new Page(SafeText.line(view.proposal().title()), SafeText.line(view.proposal().decision()),
                 QuestionSection.objective(view.proposal()), Headline.of(view), Deciding.table(view),
-                Deciding.chart(view), Deciding.caption(view), Glance.of(view), ChainSection.rungs(view), Outline.of(view),
+                Deciding.chart(view), Deciding.caption(view), Glance.of(view), ChainSection.rungs(view),
+                Outline.of(view),
                 new Page.Assets(resource("record.css"), library, script, policy), json(Charts.of(view)));
     }
 
@@ -56,7 +56,8 @@ public final class HtmlRecord {
 
     private static String hash(String script) {
         try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(script.getBytes(StandardCharsets.UTF_8));
+            byte[] digest = MessageDigest.getInstance("SHA-256")
+                    .digest(script.getBytes(StandardCharsets.UTF_8));
             return "sha256-" + Base64.getEncoder().encodeToString(digest);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);

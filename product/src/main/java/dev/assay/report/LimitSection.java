@@ -10,8 +10,7 @@ import java.util.Set;
 
 /** What the record cannot say: limits, warnings, and where the model was wrong. */
 final class LimitSection {
-    private LimitSection() {
-    }
+    private LimitSection() {}
 
     static Section of(ReviewView view) {
         List<Part> parts = new ArrayList<>();
@@ -48,10 +47,11 @@ final class LimitSection {
                 compared++;
                 var ratio = result.ratio().get();
                 if (!span.get().holds(ratio.ratio())) {
-                    misses.add(List.of(Cell.of(metric.get().label()), Cell.of(Numbers.plain(point.offeredRps())),
-                            Cell.of(span.get().ratio()),
-                            Cell.of(Numbers.ratio(ratio.ratio(), ratio.low(), ratio.high())),
-                            Cell.of(direction(metric.get(), span.get(), ratio.ratio()))));
+                    misses.add(
+                            List.of(Cell.of(metric.get().label()), Cell.of(Numbers.plain(point.offeredRps())),
+                                    Cell.of(span.get().ratio()),
+                                    Cell.of(Numbers.ratio(ratio.ratio(), ratio.low(), ratio.high())),
+                                    Cell.of(direction(metric.get(), span.get(), ratio.ratio()))));
                 }
             }
         }

@@ -10,8 +10,7 @@ import java.util.Optional;
 
 /** What bounds each arm at each load: predicted, and as the server's own step log shows it. */
 final class LimiterSection {
-    private LimiterSection() {
-    }
+    private LimiterSection() {}
 
     static Section of(ReviewView view) {
         Predicted predicted = new Predicted(view);
@@ -23,9 +22,11 @@ final class LimiterSection {
                 Optional<LimiterForecast> after = observed(view, load, arm);
                 if (before.isPresent() || after.isPresent()) {
                     rows.add(List.of(Cell.of(Numbers.plain(load)), Cell.of(Words.arm(arm)),
-                            before.map(l -> Cell.of(Words.limiter(l))).orElseGet(() -> absent.absent("not forecast")),
+                            before.map(l -> Cell.of(Words.limiter(l)))
+                                    .orElseGet(() -> absent.absent("not forecast")),
                             after.map(l -> Cell.of(Words.limiter(l)))
-                                    .orElseGet(() -> absent.absent("the server's telemetry does not show it")),
+                                    .orElseGet(
+                                            () -> absent.absent("the server's telemetry does not show it")),
                             agreement(before, after)));
                 }
             }
@@ -34,8 +35,9 @@ final class LimiterSection {
             return new Section("limiter", "Limiter", Outline.nothing("Neither predicted nor measured yet."));
         }
         return new Section("limiter", "Limiter", List.of(
-                new Part.Text("The resource that bounds the system, and the one that would be next. A share is of the steps in"
-                        + " which requests waited for it, of the idle time (arrivals), or of the step's time (its terms)."),
+                new Part.Text(
+                        "The resource that bounds the system, and the one that would be next. A share is of the steps in"
+                                + " which requests waited for it, of the idle time (arrivals), or of the step's time (its terms)."),
                 new Part.Table("Limiter by load and arm", List.of(Column.figure("req/s"), Column.word("Arm"),
                         Column.prose("Predicted"), Column.prose("Observed"), Column.word("Agree")), rows,
                         absent.notes())));

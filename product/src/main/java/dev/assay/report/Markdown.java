@@ -2,8 +2,7 @@ package dev.assay.report;
 
 /** Escaping for GitHub's Markdown that leaves ordinary text as it is. */
 final class Markdown {
-    private Markdown() {
-    }
+    private Markdown() {}
 
     /** Text on one line in which nothing is taken for markup. */
     static String inline(String text) {
@@ -16,7 +15,8 @@ final class Markdown {
                 case '&' -> out.append(beforeAny(line, i, "#") ? "&amp;" : "&");
                 case '\\', '`', '*', '|', '~' -> out.append('\\').append(c);
                 // A bracket is markup only where the closing one is followed by its target: intervals stay readable.
-                case ']' -> out.append(i + 1 < line.length() && "([:".indexOf(line.charAt(i + 1)) >= 0 ? "\\]" : "]");
+                case ']' ->
+                    out.append(i + 1 < line.length() && "([:".indexOf(line.charAt(i + 1)) >= 0 ? "\\]" : "]");
                 case '_' -> out.append(insideWord(line, i) ? "_" : "\\_");
                 default -> out.append(c);
             }

@@ -10,8 +10,7 @@ import java.util.stream.Collectors;
 public final class MarkdownRecord {
     private final StringBuilder out = new StringBuilder();
 
-    private MarkdownRecord() {
-    }
+    private MarkdownRecord() {}
 
     /** The whole record. */
     public static String render(ReviewView view) {
@@ -76,7 +75,8 @@ public final class MarkdownRecord {
         out.append("**").append(Markdown.inline(table.caption())).append("**\n\n");
         row(table.columns().stream().map(Column::title).toList());
         out.append(table.columns().stream()
-                .map(c -> c.kind() == Column.Kind.FIGURE ? "---:" : ":---").collect(Collectors.joining(" | ", "| ", " |\n")));
+                .map(c -> c.kind() == Column.Kind.FIGURE ? "---:" : ":---")
+                .collect(Collectors.joining(" | ", "| ", " |\n")));
         table.rows().forEach(r -> row(r.stream().map(Cell::text).toList()));
         out.append('\n');
         table.notes().forEach(n -> out.append(Markdown.paragraph(n)).append("\n\n"));
@@ -91,7 +91,8 @@ public final class MarkdownRecord {
         for (Part.Rung rung : chain.rungs()) {
             out.append(step++).append(". **").append(rung.level()).append("**\n");
             for (Part.Link link : rung.links()) {
-                out.append("   - ").append(link.verdict().text()).append(": **").append(Markdown.inline(link.id()))
+                out.append("   - ").append(link.verdict().text()).append(": **")
+                        .append(Markdown.inline(link.id()))
                         .append("**, ").append(Markdown.inline(link.statement()));
                 if (!link.follows().isEmpty()) {
                     out.append(" *(follows from ").append(Markdown.inline(String.join(", ", link.follows())))

@@ -14,8 +14,7 @@ import java.util.stream.Stream;
 
 /** How it was measured: machine, workload, design, order and commands. */
 final class MethodSection {
-    private MethodSection() {
-    }
+    private MethodSection() {}
 
     static Section of(ReviewView view) {
         Proposal p = view.proposal();
@@ -40,7 +39,8 @@ final class MethodSection {
 
     private static String design(ReviewView view) {
         Proposal.Measure m = view.proposal().measure();
-        String done = view.analysis().map(a -> a.blocksComplete() + " of " + a.blocksPlanned() + " blocks complete")
+        String done = view.analysis()
+                .map(a -> a.blocksComplete() + " of " + a.blocksPlanned() + " blocks complete")
                 .orElse(Numbers.count(m.blocks(), "block") + " planned");
         String unit = view.proposal().arms().resident()
                 ? "both servers stay up and alternate slot by slot"
@@ -53,7 +53,8 @@ final class MethodSection {
     private static String workload(Proposal.Workload w) {
         String source = w.preset().map(p -> "preset " + p)
                 .or(() -> w.trace().map(t -> "trace " + t))
-                .orElseGet(() -> "input " + w.inputTokens().orElse("?") + ", output " + w.outputTokens().orElse("?")
+                .orElseGet(() -> "input " + w.inputTokens().orElse("?") + ", output "
+                        + w.outputTokens().orElse("?")
                         + " tokens");
         return source + ", Poisson arrivals" + w.api().map(a -> ", endpoint " + a).orElse("")
                 + (w.ignoreEos().orElse(false) ? ", output length forced" : "");
@@ -63,7 +64,8 @@ final class MethodSection {
     private static String order(ReviewView view) {
         TreeMap<Integer, TreeMap<Integer, Arm>> blocks = new TreeMap<>();
         Stream.concat(view.slots().stream().map(s -> s.key()), view.failedSlots().stream().map(f -> f.key()))
-                .forEach((SlotKey k) -> blocks.computeIfAbsent(k.block(), _ -> new TreeMap<>()).put(k.session(),
+                .forEach((SlotKey k) -> blocks.computeIfAbsent(k.block(), _ -> new TreeMap<>()).put(
+                        k.session(),
                         k.arm()));
         return blocks.values().stream().map(sessions -> sessions.values().stream()
                 .map(a -> a == Arm.BASELINE ? "A" : "B").collect(Collectors.joining()))

@@ -14,8 +14,7 @@ final class Numbers {
 
     private static final String[] BYTE_UNITS = {"B", "kB", "MB", "GB", "TB"};
 
-    private Numbers() {
-    }
+    private Numbers() {}
 
     /** A value: whole from 100 on, else three significant digits. */
     static String value(double value) {

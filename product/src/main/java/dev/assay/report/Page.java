@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param data the charts' figures as JSON, harmless inside a script element
  */
 public record Page(String title, String question, String objective, Headline headline,
-        Optional<Part.Table> deciding, String decidingChart, String decidingCaption, List<Part.Fact> glance, List<Part.Rung> chain, List<Section> sections,
+        Optional<Part.Table> deciding, String decidingChart, String decidingCaption, List<Part.Fact> glance,
+        List<Part.Rung> chain, List<Section> sections,
         Assets assets, String data) {
     public Page {
         glance = List.copyOf(glance);

@@ -36,7 +36,8 @@ public sealed interface Part {
     }
 
     /** A table; {@code notes} stand below it. */
-    record Table(String caption, List<Column> columns, List<List<Cell>> rows, List<String> notes) implements Part {
+    record Table(String caption, List<Column> columns, List<List<Cell>> rows,
+            List<String> notes) implements Part {
         public Table {
             columns = List.copyOf(columns);
             notes = notes.stream().map(SafeText::line).toList();
@@ -75,7 +76,8 @@ public sealed interface Part {
     }
 
     /** A claim in the chain; {@code why} is empty where it survived. */
-    record Link(String id, String statement, Cell verdict, String why, List<String> follows, boolean decisive) {
+    record Link(String id, String statement, Cell verdict, String why, List<String> follows,
+            boolean decisive) {
         public Link {
             id = SafeText.line(id);
             statement = SafeText.line(statement);

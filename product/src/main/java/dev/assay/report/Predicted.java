@@ -75,7 +75,8 @@ final class Predicted {
     }
 
     private static Optional<Span> span(Map<String, Quantity> values, Metric metric) {
-        return Optional.ofNullable(values.get(metric.id())).map(q -> new Span(q.low(), q.estimate(), q.high()));
+        return Optional.ofNullable(values.get(metric.id()))
+                .map(q -> new Span(q.low(), q.estimate(), q.high()));
     }
 
     /** Whether two rates name the same load point. */

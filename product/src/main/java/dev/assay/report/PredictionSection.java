@@ -11,8 +11,7 @@ import java.util.List;
 
 /** Each claim at each load point: what was sealed, what was seen, and the clause that decided it. */
 final class PredictionSection {
-    private PredictionSection() {
-    }
+    private PredictionSection() {}
 
     static Section of(ReviewView view) {
         return new Section("predicted", "Predicted against observed",
@@ -24,7 +23,8 @@ final class PredictionSection {
         for (ClaimResult result : analysis.claims()) {
             for (Finding finding : result.findings()) {
                 rows.add(List.of(Cell.of(result.claim().id()),
-                        Cell.of(finding.offeredRps().map(Numbers::plain).orElse("all")), Cell.of(finding.predicted()),
+                        Cell.of(finding.offeredRps().map(Numbers::plain).orElse("all")),
+                        Cell.of(finding.predicted()),
                         Cell.of(finding.observed()), Cell.of(finding.verdict()),
                         Cell.of(clause(finding.verdict()))));
             }
@@ -32,11 +32,14 @@ final class PredictionSection {
         if (rows.isEmpty()) {
             return Outline.nothing("No claim has a finding.");
         }
-        return List.of(new Part.Chart("forest", "Ratios candidate/baseline: predicted interval beside the observed one"),
+        return List.of(
+                new Part.Chart("forest",
+                        "Ratios candidate/baseline: predicted interval beside the observed one"),
                 new Part.Table("Claims at their load points",
                         List.of(Column.word("Claim"), Column.figure("req/s"), Column.prose("Predicted"),
                                 Column.prose("Observed"), Column.word("Verdict"), Column.prose("Decided by")),
-                        rows, List.of("A claim stands where what would refute it, in the next table, could have shown and"
+                        rows,
+                        List.of("A claim stands where what would refute it, in the next table, could have shown and"
                                 + " did not.")),
                 conditions(analysis.claims().stream().map(ClaimResult::claim).toList()));
     }
@@ -52,13 +55,15 @@ final class PredictionSection {
             rows.add(List.of(Cell.of(claim.id()), Cell.of(claim.statement()), Cell.of(claim.rejectedIf())));
         }
         return new Part.Table("What would refute each claim, as sealed",
-                List.of(Column.word("Claim"), Column.prose("Statement"), Column.prose("Rejected if")), rows, List.of());
+                List.of(Column.word("Claim"), Column.prose("Statement"), Column.prose("Rejected if")), rows,
+                List.of());
     }
 
     private static List<Part> sealed(ReviewView view) {
         if (view.prediction().isEmpty()) {
             return Outline.nothing("Nothing is predicted yet.");
         }
-        return List.of(new Part.Text("No claim is tested yet."), conditions(view.prediction().get().claims()));
+        return List.of(new Part.Text("No claim is tested yet."),
+                conditions(view.prediction().get().claims()));
     }
 }

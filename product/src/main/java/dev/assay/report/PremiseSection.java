@@ -9,8 +9,7 @@ import java.util.Optional;
 
 /** The conditions under which the prediction holds, and those whose failure voided a claim. */
 final class PremiseSection {
-    private PremiseSection() {
-    }
+    private PremiseSection() {}
 
     static Section of(ReviewView view) {
         List<Prediction.Premise> premises = view.prediction().map(Prediction::premises).orElse(List.of());
@@ -24,7 +23,8 @@ final class PremiseSection {
                     Cell.of(Numbers.plain(premise.bound()))));
         }
         parts.add(new Part.Table("Premises of the prediction",
-                List.of(Column.word("Premise"), Column.prose("Statement"), Column.figure("Bound")), rows, List.of()));
+                List.of(Column.word("Premise"), Column.prose("Statement"), Column.figure("Bound")), rows,
+                List.of()));
         List<String> voided = voided(view);
         Optional<String> none = voided.isEmpty() && view.analysis().isPresent()
                 ? Optional.of("No claim was voided by a premise.")

@@ -10,12 +10,12 @@ import java.util.TreeMap;
 
 /** What the record rests on, and how to check it. */
 final class ProvenanceSection {
-    private ProvenanceSection() {
-    }
+    private ProvenanceSection() {}
 
     static Section of(ReviewView view) {
         List<Fact> facts = new ArrayList<>();
-        facts.add(new Fact("Seal", view.seal().map(s -> "sha256 " + s).orElse(Numbers.ABSENT + " (not sealed yet)")));
+        facts.add(new Fact("Seal",
+                view.seal().map(s -> "sha256 " + s).orElse(Numbers.ABSENT + " (not sealed yet)")));
         facts.add(new Fact("Journal head", "sha256 " + view.head()));
         facts.add(new Fact("Evidence", evidence(view)));
         List<Part> parts = new ArrayList<>();
@@ -25,7 +25,8 @@ final class ProvenanceSection {
                     view.timeline().stream().map(e -> List.of(Cell.of(e.at()), Cell.of(e.what()))).toList(),
                     List.of()));
         }
-        parts.add(new Part.Text("To recompute every figure from the evidence, with DIR as this review's directory:"));
+        parts.add(new Part.Text(
+                "To recompute every figure from the evidence, with DIR as this review's directory:"));
         parts.add(new Part.Code("assay verify DIR"));
         return new Section("provenance", "Provenance", parts);
     }

@@ -8,8 +8,7 @@ import java.util.List;
 
 /** What is asked, by whom, and what would make the change worth it. */
 final class QuestionSection {
-    private QuestionSection() {
-    }
+    private QuestionSection() {}
 
     static Section of(ReviewView view) {
         Proposal p = view.proposal();

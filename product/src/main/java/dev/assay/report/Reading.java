@@ -13,8 +13,7 @@ final class Reading {
     /** The level that an exact test must be able to reach for a ratio to read as anything. */
     private static final double ALPHA = 0.05;
 
-    private Reading() {
-    }
+    private Reading() {}
 
     static Cell of(Metric metric, RatioResult ratio) {
         Optional<Double> low = ratio.jointLow().isPresent() ? ratio.jointLow() : ratio.low();
@@ -30,6 +29,8 @@ final class Reading {
         if (!above && !below) {
             return Cell.marked("no clear change", Tone.UNSURE);
         }
-        return above == metric.higherIsBetter() ? Cell.marked("better", Tone.GOOD) : Cell.marked("worse", Tone.BAD);
+        return above == metric.higherIsBetter()
+                ? Cell.marked("better", Tone.GOOD)
+                : Cell.marked("worse", Tone.BAD);
     }
 }

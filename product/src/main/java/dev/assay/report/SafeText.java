@@ -4,8 +4,7 @@ package dev.assay.report;
 final class SafeText {
     private static final int REPLACEMENT = 0xFFFD;
 
-    private SafeText() {
-    }
+    private SafeText() {}
 
     /** One line: white space runs become one blank; control and direction-changing characters become U+FFFD. */
     static String line(String text) {

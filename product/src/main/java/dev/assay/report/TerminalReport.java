@@ -74,7 +74,8 @@ public final class TerminalReport {
         }
         out.heading("Causal chain");
         int level = rungs.stream().mapToInt(r -> r.level().length()).max().orElse(0);
-        int verdict = rungs.stream().flatMap(r -> r.links().stream()).mapToInt(l -> l.verdict().text().length()).max()
+        int verdict = rungs.stream().flatMap(r -> r.links().stream())
+                .mapToInt(l -> l.verdict().text().length()).max()
                 .orElse(0);
         for (Part.Rung rung : rungs) {
             String name = rung.level();
@@ -153,7 +154,8 @@ public final class TerminalReport {
             Cell verdict = Cell.of(claim.verdict());
             out.wrapped(List.of(Span.of("  "), Span.of(verdict.text(), verdict.tone()), Span.of("  ")),
                     claim.claim().id() + ": " + claim.claim().statement());
-            findings(claim.findings().stream().filter(f -> !(f.verdict() instanceof Verdict.Survived)).toList());
+            findings(claim.findings().stream().filter(f -> !(f.verdict() instanceof Verdict.Survived))
+                    .toList());
         }
     }
 
@@ -161,7 +163,8 @@ public final class TerminalReport {
     private void findings(List<Finding> findings) {
         if (findings.size() > 1 && findings.stream().map(f -> f.verdict().why()).distinct().count() == 1) {
             List<Double> loads = findings.stream().flatMap(f -> f.offeredRps().stream()).toList();
-            out.wrapped(List.of(Span.of("      ")), "at " + Words.loads(loads) + ": " + findings.getFirst().verdict().why());
+            out.wrapped(List.of(Span.of("      ")),
+                    "at " + Words.loads(loads) + ": " + findings.getFirst().verdict().why());
             return;
         }
         for (Finding finding : findings) {
@@ -180,7 +183,8 @@ public final class TerminalReport {
         Glance.of(view).stream().filter(f -> f.name().equals("Slots"))
                 .forEach(f -> out.wrapped(List.of(Span.of("  ")), "slots: " + f.value()));
         for (List<Cell> doubt : doubts.subList(0, Math.min(MOST_DOUBTS, doubts.size()))) {
-            out.wrapped(List.of(Span.of("  "), Span.of(doubt.get(2).text(), doubt.get(2).tone()), Span.of("  ")),
+            out.wrapped(
+                    List.of(Span.of("  "), Span.of(doubt.get(2).text(), doubt.get(2).tone()), Span.of("  ")),
                     doubt.get(0).text() + ", " + doubt.get(1).text() + ": " + doubt.get(3).text());
         }
         if (doubts.size() > MOST_DOUBTS) {

@@ -10,8 +10,7 @@ import java.util.TreeSet;
 
 /** The admissibility checks: how often each passed, and every one that did not. */
 final class ValiditySection {
-    private ValiditySection() {
-    }
+    private ValiditySection() {}
 
     static Section of(ReviewView view) {
         List<Part> parts = new ArrayList<>();
@@ -25,8 +24,10 @@ final class ValiditySection {
         if (doubts.isEmpty()) {
             parts.add(new Part.Text("No check warned or failed, and no slot was lost."));
         } else {
-            parts.add(new Part.Table("Checks that did not pass", List.of(Column.word("Slot"), Column.word("Check"),
-                    Column.word("Status"), Column.prose("Detail")), doubts, List.of()));
+            parts.add(new Part.Table("Checks that did not pass",
+                    List.of(Column.word("Slot"), Column.word("Check"),
+                            Column.word("Status"), Column.prose("Detail")),
+                    doubts, List.of()));
         }
         return new Section("validity", "Validity checks", parts);
     }
@@ -45,7 +46,8 @@ final class ValiditySection {
             rows.add(row);
         }
         return new Part.Table("Slots by check", List.of(Column.word("Check"), Column.figure("pass"),
-                Column.figure("warn"), Column.figure("fail"), Column.figure("nothing to check")), rows, List.of());
+                Column.figure("warn"), Column.figure("fail"), Column.figure("nothing to check")), rows,
+                List.of());
     }
 
     /** Every warning, failure and lost slot: slot, check, status, detail. */
@@ -55,7 +57,8 @@ final class ValiditySection {
             for (ValidityCheck check : slot.summary().validity()) {
                 if (check.status() == Status.WARN || check.status() == Status.FAIL) {
                     rows.add(List.of(Cell.of(slot.key().label()), Cell.of(check.check()),
-                            Cell.marked(Words.of(check.status()), alarm(check.status())), Cell.of(check.detail())));
+                            Cell.marked(Words.of(check.status()), alarm(check.status())),
+                            Cell.of(check.detail())));
                 }
             }
         }

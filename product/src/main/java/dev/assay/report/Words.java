@@ -17,8 +17,7 @@ import java.util.stream.Collectors;
 
 /** The words for values of closed types, in one place for all forms. */
 final class Words {
-    private Words() {
-    }
+    private Words() {}
 
     /** The name of a constant in words: {@code WEIGHT_BANDWIDTH} is "weight bandwidth". */
     static String of(Enum<?> constant) {

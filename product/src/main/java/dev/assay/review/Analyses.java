@@ -13,10 +13,10 @@ import java.util.Optional;
 
 /** Computes the analysis of a review from its slots; the same input always gives the same analysis. */
 final class Analyses {
-    private Analyses() {
-    }
+    private Analyses() {}
 
-    static Analysis of(Proposal proposal, Prediction prediction, State state, Optional<QualityReport> quality) {
+    static Analysis of(Proposal proposal, Prediction prediction, State state,
+            Optional<QualityReport> quality) {
         List<SlotResult> slots = state.results();
         Samples samples = new Samples(slots);
         Verdicts verdicts = new Verdicts(proposal, samples, quality,
@@ -44,9 +44,12 @@ final class Analyses {
         return points;
     }
 
-    private static Optional<LimiterForecast> limiter(Proposal proposal, Prediction prediction, Samples samples, Arm arm,
+    private static Optional<LimiterForecast> limiter(Proposal proposal, Prediction prediction,
+            Samples samples, Arm arm,
             int point) {
-        Proposal.ArmSpec spec = arm == Arm.BASELINE ? proposal.arms().baseline() : proposal.arms().candidate();
+        Proposal.ArmSpec spec = arm == Arm.BASELINE
+                ? proposal.arms().baseline()
+                : proposal.arms().candidate();
         return Limiters.observed(samples.telemetry(arm, point), spec.settings(), prediction.shape(),
                 prediction.calibration());
     }

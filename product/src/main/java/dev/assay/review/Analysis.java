@@ -9,7 +9,8 @@ import java.util.Optional;
  *
  * @param blocksComplete blocks in which all four sessions gave an admissible slot at every load point
  */
-public record Analysis(int blocksPlanned, int blocksComplete, List<PointResult> points, List<ClaimResult> claims,
+public record Analysis(int blocksPlanned, int blocksComplete, List<PointResult> points,
+        List<ClaimResult> claims,
         Recommendation recommendation, List<String> warnings) {
 
     /** One load point: every metric of both arms, and the limiter that each arm's telemetry shows. */
@@ -36,7 +37,8 @@ public record Analysis(int blocksPlanned, int blocksComplete, List<PointResult> 
      * @param p two-sided p of ratio = 1 (t test); {@code pHolm} adjusted over load points
      * @param signFlipP the exact sign-flip p, whose smallest possible value is {@code signFlipFloor}
      */
-    public record RatioResult(double ratio, Optional<Double> low, Optional<Double> high, Optional<Double> jointLow,
+    public record RatioResult(double ratio, Optional<Double> low, Optional<Double> high,
+            Optional<Double> jointLow,
             Optional<Double> jointHigh, Optional<Double> p, Optional<Double> pHolm, double signFlipP,
             double signFlipFloor, int blocks) {}
 

@@ -10,8 +10,7 @@ import java.util.OptionalDouble;
 
 /** The benchmark matrix: what each arm gave at each load point, and what that costs. */
 final class Benchmark {
-    private Benchmark() {
-    }
+    private Benchmark() {}
 
     /** One row for each load point and arm that has an admissible slot; means over its slots. */
     static List<ValueRow> rows(Proposal proposal, List<SlotResult> all) {
@@ -32,8 +31,10 @@ final class Benchmark {
     private static ValueRow row(Proposal proposal, Arm arm, double rate, List<SlotResult> slots) {
         double tokens = slots.stream().mapToDouble(s -> s.summary().throughput().outputTokensPerS()).average()
                 .orElseThrow();
-        double good = slots.stream().mapToDouble(s -> s.summary().goodputRps().orElse(0)).average().orElseThrow();
-        double goodTokens = slots.stream().mapToDouble(s -> s.telemetry().getOrDefault(SlotReading.GOOD_TOKENS, 0.0))
+        double good = slots.stream().mapToDouble(s -> s.summary().goodputRps().orElse(0)).average()
+                .orElseThrow();
+        double goodTokens = slots.stream()
+                .mapToDouble(s -> s.telemetry().getOrDefault(SlotReading.GOOD_TOKENS, 0.0))
                 .average().orElseThrow();
         return ValueRow.of(arm.name().toLowerCase(Locale.ROOT), rate, tokens, goodTokens, good,
                 proposal.cost().map(c -> OptionalDouble.of(c.perHour())).orElse(OptionalDouble.empty()),
@@ -41,7 +42,8 @@ final class Benchmark {
     }
 
     private static Optional<Long> peakMemory(List<SlotResult> slots) {
-        return slots.stream().map(SlotResult::telemetry).map((Map<String, Double> t) -> t.get(SlotReading.PEAK_MEMORY))
+        return slots.stream().map(SlotResult::telemetry)
+                .map((Map<String, Double> t) -> t.get(SlotReading.PEAK_MEMORY))
                 .flatMap(v -> Optional.ofNullable(v).stream()).max(Double::compare).map(Double::longValue);
     }
 }

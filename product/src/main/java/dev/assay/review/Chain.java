@@ -12,8 +12,7 @@ import java.util.Optional;
  * constraints to a recommendation. Inconclusive never ships.
  */
 final class Chain {
-    private Chain() {
-    }
+    private Chain() {}
 
     static Recommendation recommend(List<ClaimResult> claims) {
         List<ClaimResult> decisive = claims.stream().filter(c -> c.claim().decisive()).toList();
@@ -37,7 +36,8 @@ final class Chain {
         return table(outputs, mechanism.get(), objective.get(), constraints, claims);
     }
 
-    private static Recommendation table(Optional<ClaimResult> outputs, ClaimResult mechanism, ClaimResult objective,
+    private static Recommendation table(Optional<ClaimResult> outputs, ClaimResult mechanism,
+            ClaimResult objective,
             List<ClaimResult> constraints, List<ClaimResult> all) {
         if (refuted(objective)) {
             return refuted(mechanism)
@@ -60,16 +60,21 @@ final class Chain {
     }
 
     /** The gain did not arrive; say what limits now, as the candidate's limiter claim observed it. */
-    private static Recommendation absorbed(ClaimResult mechanism, ClaimResult objective, List<ClaimResult> all) {
+    private static Recommendation absorbed(ClaimResult mechanism, ClaimResult objective,
+            List<ClaimResult> all) {
         List<String> reasons = new ArrayList<>(reasons(List.of(objective)));
         if (survived(mechanism)) {
-            reasons.add(mechanism.claim().id() + " survived: the change does what it says, but not where it counts");
+            reasons.add(mechanism.claim().id()
+                    + " survived: the change does what it says, but not where it counts");
         } else {
             reasons.addAll(reasons(List.of(mechanism)));
         }
-        all.stream().filter(c -> c.claim().expectation() instanceof Expectation.LimitedBy l && l.arm() == Arm.CANDIDATE)
-                .forEach(c -> c.findings().forEach(f -> f.offeredRps().ifPresent(rate -> reasons.add(String.format(
-                        Locale.ROOT, "at %.3g/s the candidate is limited by %s", rate, f.observed())))));
+        all.stream().filter(
+                c -> c.claim().expectation() instanceof Expectation.LimitedBy l && l.arm() == Arm.CANDIDATE)
+                .forEach(c -> c.findings()
+                        .forEach(f -> f.offeredRps().ifPresent(rate -> reasons.add(String.format(
+                                Locale.ROOT, "at %.3g/s the candidate is limited by %s", rate,
+                                f.observed())))));
         return new Recommendation(Choice.REJECT, survived(mechanism) ? "absorbed" : "no case", reasons);
     }
 
@@ -85,7 +90,8 @@ final class Chain {
     }
 
     private static Optional<ClaimResult> byExpectation(List<ClaimResult> claims) {
-        return claims.stream().filter(c -> c.claim().expectation() instanceof Expectation.AtLeast).findFirst();
+        return claims.stream().filter(c -> c.claim().expectation() instanceof Expectation.AtLeast)
+                .findFirst();
     }
 
     private static boolean refuted(ClaimResult claim) {

@@ -62,7 +62,8 @@ final class Claims {
             claims.add(new Claim(OUTPUTS, Level.CORRECTNESS,
                     "The candidate loses at most " + bound + " nats per token on the baseline's greedy text.",
                     new Expectation.LikelihoodWithin(bound),
-                    "the mean loss lies above " + bound + " nats per token, interval included", List.of(), true));
+                    "the mean loss lies above " + bound + " nats per token, interval included", List.of(),
+                    true));
         }
     }
 
@@ -73,7 +74,8 @@ final class Claims {
             case PAGE_SIZE -> List.of(Metric.KV_CACHE_USAGE_PEAK);
             case WEIGHT_QUANTIZATION -> List.of(Metric.WEIGHT_BYTES_PER_STEP, Metric.RESIDENT_WEIGHT_BYTES);
         };
-        firstObservable(choices).ifPresent(metric -> within(MECHANISM, Level.MECHANISM, metric, List.of(OUTPUTS), true));
+        firstObservable(choices)
+                .ifPresent(metric -> within(MECHANISM, Level.MECHANISM, metric, List.of(OUTPUTS), true));
     }
 
     private void component() {
@@ -91,8 +93,10 @@ final class Claims {
         Metric metric = Metric.named("objective.metric", objective.metric());
         boolean up = objective.minEffect() > 1;
         String statement = String.format(Locale.ROOT, "%s %s to at least %.3g times the baseline's at %s.",
-                capital(metric.label()), up ? "rises" : "falls", objective.minEffect(), rates(objective.loadPoints()));
-        claims.add(new Claim(OBJECTIVE, Level.END_TO_END, up ? statement : statement.replace("at least", "at most"),
+                capital(metric.label()), up ? "rises" : "falls", objective.minEffect(),
+                rates(objective.loadPoints()));
+        claims.add(new Claim(OBJECTIVE, Level.END_TO_END,
+                up ? statement : statement.replace("at least", "at most"),
                 new Expectation.AtLeast(metric.id(), objective.minEffect(), objective.loadPoints()),
                 String.format(Locale.ROOT, "the interval of the ratio lies %s %.3g at any of these points",
                         up ? "below" : "above", objective.minEffect()),
@@ -106,9 +110,12 @@ final class Claims {
     private void constraints() {
         for (Proposal.Constraint constraint : proposal.constraints()) {
             Metric metric = Metric.named("constraints.metric", constraint.metric());
-            List<Double> points = constraint.loadPoints().isEmpty() ? proposal.loadPoints() : constraint.loadPoints();
+            List<Double> points = constraint.loadPoints().isEmpty()
+                    ? proposal.loadPoints()
+                    : constraint.loadPoints();
             claims.add(new Claim("keep-" + metric.id(), Level.END_TO_END,
-                    String.format(Locale.ROOT, "%s gets no more than %.3g %% worse at %s.", capital(metric.label()),
+                    String.format(Locale.ROOT, "%s gets no more than %.3g %% worse at %s.",
+                            capital(metric.label()),
                             100 * constraint.margin(), rates(points)),
                     new Expectation.NotWorse(metric.id(), constraint.margin(), points),
                     "the 90 % interval of the loss lies beyond the margin at any of these points",
@@ -119,12 +126,14 @@ final class Claims {
     private void limiters() {
         for (Arm arm : Arm.values()) {
             List<PointLimiter> points = forecast.points().stream()
-                    .map(p -> new PointLimiter(p.offeredRps(), limiter(p, arm).limiter(), limiter(p, arm).share()))
+                    .map(p -> new PointLimiter(p.offeredRps(), limiter(p, arm).limiter(),
+                            limiter(p, arm).share()))
                     .toList();
             String name = arm == Arm.BASELINE ? "baseline" : "candidate";
             claims.add(new Claim("limiter-" + name, Level.COMPONENT,
                     "The " + name + "'s limiter at each load point is the one forecast.",
-                    new Expectation.LimitedBy(arm, points), "the step log shows another limiter at any load point",
+                    new Expectation.LimitedBy(arm, points),
+                    "the step log shows another limiter at any load point",
                     parents(MECHANISM), false));
         }
     }
@@ -136,8 +145,9 @@ final class Claims {
     private void within(String id, Level level, Metric metric, List<String> follows, boolean decisive) {
         List<Band> bands = new ArrayList<>();
         for (PointForecast point : forecast.points()) {
-            ratio(point, metric).ifPresent(q -> bands.add(new Band(point.offeredRps(), q.low(), q.estimate(), q.high(),
-                    point.detectionLimit().getOrDefault(metric.id(), 0.0))));
+            ratio(point, metric)
+                    .ifPresent(q -> bands.add(new Band(point.offeredRps(), q.low(), q.estimate(), q.high(),
+                            point.detectionLimit().getOrDefault(metric.id(), 0.0))));
         }
         if (!bands.isEmpty()) {
             claims.add(new Claim(id, level,

@@ -85,8 +85,11 @@ final class Comparison {
     MetricResult result(int point) {
         List<Block> here = blocks.get(point);
         BlockRatio ratio = ratios.get(point);
-        String doubt = ratio.ratio().isPresent() || ratio.doubts().isEmpty() ? "" : ratio.doubts().getFirst().detail();
-        return new MetricResult(metric.id(), arm(here, b -> b.a1(), b -> b.a2()), arm(here, b -> b.b1(), b -> b.b2()),
+        String doubt = ratio.ratio().isPresent() || ratio.doubts().isEmpty()
+                ? ""
+                : ratio.doubts().getFirst().detail();
+        return new MetricResult(metric.id(), arm(here, b -> b.a1(), b -> b.a2()),
+                arm(here, b -> b.b1(), b -> b.b2()),
                 ratioResult(point), doubt);
     }
 
@@ -99,7 +102,8 @@ final class Comparison {
         Optional<Interval> joint = joint(point);
         return Optional.of(new RatioResult(ratio.ratio().getAsDouble(), ratio.interval().map(Interval::low),
                 ratio.interval().map(Interval::high), joint.map(Interval::low), joint.map(Interval::high),
-                boxed(log.p()), boxed(pHolm(point)), log.signFlipP().orElse(log.signFlipFloor()), log.signFlipFloor(),
+                boxed(log.p()), boxed(pHolm(point)), log.signFlipP().orElse(log.signFlipFloor()),
+                log.signFlipFloor(),
                 ratio.blocks()));
     }
 
@@ -108,7 +112,8 @@ final class Comparison {
         if (blocks.isEmpty()) {
             return Optional.empty();
         }
-        boolean positive = blocks.stream().allMatch(b -> first.applyAsDouble(b) > 0 && second.applyAsDouble(b) > 0);
+        boolean positive = blocks.stream()
+                .allMatch(b -> first.applyAsDouble(b) > 0 && second.applyAsDouble(b) > 0);
         double[] values = blocks.stream()
                 .mapToDouble(b -> positive
                         ? (Math.log(first.applyAsDouble(b)) + Math.log(second.applyAsDouble(b))) / 2
@@ -135,6 +140,7 @@ final class Comparison {
             return ratio.doubts().isEmpty() ? "no ratio" : ratio.doubts().getFirst().detail();
         }
         String value = String.format(Locale.ROOT, "×%.3f", ratio.ratio().getAsDouble());
-        return interval.map(i -> value + String.format(Locale.ROOT, " [%.3f, %.3f]", i.low(), i.high())).orElse(value);
+        return interval.map(i -> value + String.format(Locale.ROOT, " [%.3f, %.3f]", i.low(), i.high()))
+                .orElse(value);
     }
 }

@@ -13,8 +13,7 @@ public final class Deciding {
     private static final List<String> TRIGGERS = List.of("the model changes", "the engine's version changes",
             "the hardware changes", "the workload's lengths or rate leave the measured range");
 
-    private Deciding() {
-    }
+    private Deciding() {}
 
     /**
      * What the owner says; empty texts and lists take the defaults.
@@ -32,12 +31,14 @@ public final class Deciding {
             if (state.verdict().isEmpty()) {
                 throw AssayException.evidence("nothing to decide on: run 'assay measure' first");
             }
-            Recommendation recommendation = Views.analysis(files, proposal, state).orElseThrow().recommendation();
+            Recommendation recommendation = Views.analysis(files, proposal, state).orElseThrow()
+                    .recommendation();
             if (request.choice() == Decision.Choice.SHIP && recommendation.decision() != Decision.Choice.SHIP
                     && (!request.override() || request.reasons().isEmpty())) {
                 throw AssayException.evidence("the recommendation is "
                         + recommendation.decision().name().toLowerCase(java.util.Locale.ROOT) + " ("
-                        + recommendation.meaning() + "); shipping against it takes --override and a --reason");
+                        + recommendation.meaning()
+                        + "); shipping against it takes --override and a --reason");
             }
             LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
             Decision decision = new Decision(request.choice(),

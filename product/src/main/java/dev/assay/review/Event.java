@@ -12,7 +12,8 @@ public sealed interface Event {
     record Created(String id, String title, Map<String, String> machine) implements Event {}
 
     /** One slot of the baseline's operating curve, measured before the seal to calibrate the forecast. */
-    record CalibrationSlot(int session, int point, double offeredRps, List<EvidenceRef> evidence, RunSummary summary,
+    record CalibrationSlot(int session, int point, double offeredRps, List<EvidenceRef> evidence,
+            RunSummary summary,
             Map<String, Double> telemetry) implements Event {}
 
     /** {@code prediction.json} was written; its digest is over its canonical form. */
@@ -39,7 +40,8 @@ public sealed interface Event {
     record EvidenceAttached(EvidenceRef evidence, String note) implements Event {}
 
     /** Verdicts were computed from the evidence; the digest is over the canonical form of the analysis. */
-    record VerdictComputed(Decision.Choice recommendation, String meaning, String analysis) implements Event {}
+    record VerdictComputed(Decision.Choice recommendation, String meaning,
+            String analysis) implements Event {}
 
     /** An owner decided. */
     record Decided(Decision decision) implements Event {}

@@ -13,6 +13,5 @@ final class Evidence {
     /** The log of a server that failed: text. */
     static final String SERVER_LOG = "server-log";
 
-    private Evidence() {
-    }
+    private Evidence() {}
 }

@@ -95,8 +95,9 @@ public final class EvidenceStore {
         }
         String sha256 = Json.sha256(bytes);
         if (!sha256.equals(ref.sha256())) {
-            throw AssayException.evidence(DIRECTORY + "/" + ref.file() + ": SHA-256 is " + sha256.substring(0, 12)
-                    + "…; the journal says " + ref.sha256().substring(0, 12) + "…");
+            throw AssayException
+                    .evidence(DIRECTORY + "/" + ref.file() + ": SHA-256 is " + sha256.substring(0, 12)
+                            + "…; the journal says " + ref.sha256().substring(0, 12) + "…");
         }
         return bytes;
     }

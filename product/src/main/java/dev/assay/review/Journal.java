@@ -91,7 +91,8 @@ public final class Journal implements AutoCloseable {
         }
         if (lock == null) {
             channel.close();
-            throw AssayException.environment(file + ": another assay process works on this review; wait for it");
+            throw AssayException
+                    .environment(file + ": another assay process works on this review; wait for it");
         }
         return lock;
     }
@@ -150,7 +151,8 @@ public final class Journal implements AutoCloseable {
         for (int i = 0; i < bytes.length; i++) {
             if (bytes[i] == '\n') {
                 String prev = entries.isEmpty() ? GENESIS : entries.getLast().hash();
-                entries.add(entry(new String(bytes, start, i - start, StandardCharsets.UTF_8), entries.size(), prev));
+                entries.add(entry(new String(bytes, start, i - start, StandardCharsets.UTF_8), entries.size(),
+                        prev));
                 start = i + 1;
             }
         }
@@ -165,14 +167,17 @@ public final class Journal implements AutoCloseable {
             tree = Json.parse(line, FILE);
             entry = Json.bind(tree, Entry.class);
         } catch (AssayException e) {
-            throw AssayException.evidence(where + ": is not an event of this format (" + e.getMessage() + ")");
+            throw AssayException
+                    .evidence(where + ": is not an event of this format (" + e.getMessage() + ")");
         }
         if (!Json.canonical(tree).equals(line)) {
-            throw AssayException.evidence(where + ": is not in canonical form, so it was changed after it was written");
+            throw AssayException
+                    .evidence(where + ": is not in canonical form, so it was changed after it was written");
         }
         if (entry.seq() != index || !entry.prev().equals(prev)) {
             throw AssayException.evidence(where + ": does not follow the line before it (seq " + entry.seq()
-                    + ", prev " + shortHash(entry.prev()) + "; expected seq " + index + ", prev " + shortHash(prev)
+                    + ", prev " + shortHash(entry.prev()) + "; expected seq " + index + ", prev "
+                    + shortHash(prev)
                     + ")");
         }
         // Hashed over the tree as it was read, so that a field lost in binding cannot hide a change.
@@ -180,8 +185,9 @@ public final class Journal implements AutoCloseable {
         body.remove("hash");
         String expected = Json.digest(JsonValue.Obj.of(body));
         if (!entry.hash().equals(expected)) {
-            throw AssayException.evidence(where + ": its hash is " + shortHash(entry.hash()) + "; its content gives "
-                    + shortHash(expected));
+            throw AssayException
+                    .evidence(where + ": its hash is " + shortHash(entry.hash()) + "; its content gives "
+                            + shortHash(expected));
         }
         return entry;
     }

@@ -16,8 +16,7 @@ public final class Lint {
     /** What was found: {@code refusals} stand in the way of a seal, {@code remarks} do not. */
     public record Result(List<String> refusals, List<String> remarks) {}
 
-    private Lint() {
-    }
+    private Lint() {}
 
     /** Checks a proposal. */
     public static Result check(Proposal proposal) {
@@ -32,27 +31,34 @@ public final class Lint {
             }
         });
         if (proposal.telemetry().isEmpty() || proposal.telemetry().get().isEmpty()) {
-            refusals.add("field 'telemetry' is missing: name the signals that will be watched after the rollout");
+            refusals.add(
+                    "field 'telemetry' is missing: name the signals that will be watched after the rollout");
         }
         if (proposal.explanation().isEmpty() || proposal.explanation().get().isBlank()) {
-            refusals.add("field 'explanation' is missing: say what the change removes and how that reaches the user");
+            refusals.add(
+                    "field 'explanation' is missing: say what the change removes and how that reaches the user");
         }
         points(proposal, refusals);
         if (proposal.constraints().isEmpty()) {
-            refusals.add("field 'constraints' is empty: name at least one metric that may not regress, with its margin");
+            refusals.add(
+                    "field 'constraints' is empty: name at least one metric that may not regress, with its margin");
         }
         if (proposal.measure().blocks() < FULL_BLOCKS) {
-            remarks.add("measure.blocks is " + proposal.measure().blocks() + ": with fewer than " + FULL_BLOCKS
-                    + " blocks no claim about a ratio can be decided");
+            remarks.add(
+                    "measure.blocks is " + proposal.measure().blocks() + ": with fewer than " + FULL_BLOCKS
+                            + " blocks no claim about a ratio can be decided");
         }
         if (proposal.arms().baseline().settings().equals(proposal.arms().candidate().settings())) {
-            refusals.add("field 'arms': both arms have the same settings, so the model sees no change to predict");
+            refusals.add(
+                    "field 'arms': both arms have the same settings, so the model sees no change to predict");
         }
         for (double point : proposal.loadPoints()) {
             double requests = point * proposal.measure().slotS();
             if (requests < FEWEST_REQUESTS) {
-                remarks.add(String.format(java.util.Locale.ROOT, "a slot of %.3g s at %.3g requests/s has about %.1f"
-                        + " requests; a median needs at least %d", proposal.measure().slotS(), point, requests,
+                remarks.add(String.format(java.util.Locale.ROOT,
+                        "a slot of %.3g s at %.3g requests/s has about %.1f"
+                                + " requests; a median needs at least %d",
+                        proposal.measure().slotS(), point, requests,
                         FEWEST_REQUESTS));
             }
         }
@@ -64,11 +70,13 @@ public final class Lint {
 
     private static void points(Proposal proposal, List<String> refusals) {
         if (proposal.objective().loadPoints().isEmpty()) {
-            refusals.add("field 'objective.load_points' is empty: name the operating points at which it must improve");
+            refusals.add(
+                    "field 'objective.load_points' is empty: name the operating points at which it must improve");
         }
         known("objective.load_points", proposal.objective().loadPoints(), proposal, refusals);
         for (int i = 0; i < proposal.constraints().size(); i++) {
-            known("constraints[" + i + "].load_points", proposal.constraints().get(i).loadPoints(), proposal, refusals);
+            known("constraints[" + i + "].load_points", proposal.constraints().get(i).loadPoints(), proposal,
+                    refusals);
         }
     }
 

@@ -35,7 +35,8 @@ public final class Measuring {
     private int ended;
     private int failedStarts;
 
-    private Measuring(ReviewFiles files, Proposal proposal, Prediction prediction, Journal journal, Progress progress,
+    private Measuring(ReviewFiles files, Proposal proposal, Prediction prediction, Journal journal,
+            Progress progress,
             InstantSource clock) {
         this.files = files;
         this.proposal = proposal;
@@ -61,7 +62,8 @@ public final class Measuring {
     }
 
     private static Plan plan(Proposal proposal) {
-        return Plan.draw(proposal.measure().blocks(), proposal.loadPoints().size(), proposal.measure().seed());
+        return Plan.draw(proposal.measure().blocks(), proposal.loadPoints().size(),
+                proposal.measure().seed());
     }
 
     /** Opens and closes the journal, which mends a line that a crash cut in half. */
@@ -76,8 +78,9 @@ public final class Measuring {
             Prediction prediction = Sealing.sealed(files, proposal, State.of(journal.entries()));
             discardLeftovers(files, journal);
             Measuring m = new Measuring(files, proposal, prediction, journal, progress, clock);
-            progress.step(String.format(Locale.ROOT, "measuring %d slots in %d blocks, about %s", m.open.size(),
-                    proposal.measure().blocks(), minutes(m.open.size() * m.secondsPerSlot)));
+            progress.step(
+                    String.format(Locale.ROOT, "measuring %d slots in %d blocks, about %s", m.open.size(),
+                            proposal.measure().blocks(), minutes(m.open.size() * m.secondsPerSlot)));
             if (proposal.arms().resident()) {
                 m.resident();
             } else {
@@ -106,8 +109,10 @@ public final class Measuring {
     }
 
     private void resident() {
-        try (ArmServer baseline = ArmServer.start(proposal.arms().baseline(), files.evidence().scratch("log"));
-                ArmServer candidate = ArmServer.start(proposal.arms().candidate(), files.evidence().scratch("log"))) {
+        try (ArmServer baseline = ArmServer.start(proposal.arms().baseline(),
+                files.evidence().scratch("log"));
+                ArmServer candidate = ArmServer.start(proposal.arms().candidate(),
+                        files.evidence().scratch("log"))) {
             for (Arm arm : Arm.values()) {
                 ArmServer server = arm == Arm.BASELINE ? baseline : candidate;
                 begin(0, arm == Arm.BASELINE ? 0 : 1, arm, server, 0);
@@ -138,7 +143,9 @@ public final class Measuring {
 
     private void session(List<SlotKey> slots) {
         SlotKey first = slots.getFirst();
-        Proposal.ArmSpec spec = first.arm() == Arm.BASELINE ? proposal.arms().baseline() : proposal.arms().candidate();
+        Proposal.ArmSpec spec = first.arm() == Arm.BASELINE
+                ? proposal.arms().baseline()
+                : proposal.arms().candidate();
         Path log = files.evidence().scratch("server-log");
         long from = clock.millis();
         tell(first, "starting the " + name(first.arm()));
@@ -185,12 +192,14 @@ public final class Measuring {
         journal.append(new Event.SlotStarted(slot));
         SlotRunner.Measured measured = runner.run(server, slot.label(), slot.arm(), rate,
                 Plan.slotSeed(proposal.measure().seed(), slot.block(), slot.point()),
-                p -> tell(slot, String.format(Locale.ROOT, "%s at %.3g/s, %d in flight", name(slot.arm()), rate,
-                        p.inFlight())));
+                p -> tell(slot,
+                        String.format(Locale.ROOT, "%s at %.3g/s, %d in flight", name(slot.arm()), rate,
+                                p.inFlight())));
         if (!server.alive()) {
             fail(slot, "the server died during the slot: " + server.lastWords(), measured.evidence());
         } else if (measured.summary().requests().completed() == 0) {
-            fail(slot, "no request completed: " + measured.summary().requests().failed(), measured.evidence());
+            fail(slot, "no request completed: " + measured.summary().requests().failed(),
+                    measured.evidence());
         } else {
             journal.append(new Event.SlotFinished(slot, rate, measured.evidence(), measured.summary(),
                     measured.telemetry()));
@@ -207,8 +216,11 @@ public final class Measuring {
     private void tell(SlotKey slot, String what) {
         double done = (double) ended / open.size();
         double spent = (clock.millis() - started) / 1000.0;
-        double left = ended < 4 ? (open.size() - ended) * secondsPerSlot : spent / ended * (open.size() - ended);
-        progress.at("block " + (slot.block() + 1) + "/" + proposal.measure().blocks() + "  " + what, done, left);
+        double left = ended < 4
+                ? (open.size() - ended) * secondsPerSlot
+                : spent / ended * (open.size() - ended);
+        progress.at("block " + (slot.block() + 1) + "/" + proposal.measure().blocks() + "  " + what, done,
+                left);
     }
 
     private List<EvidenceRef> log(Path log) {

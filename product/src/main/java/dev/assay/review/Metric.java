@@ -14,23 +14,49 @@ import java.util.stream.Collectors;
  * one slot comes from (the client's summary or the server's telemetry).
  */
 public enum Metric {
-    TTFT_P50_MS("ttft_p50_ms", "TTFT p50", "ms", false, s -> at(s.ttftMs(), Spread::p50)),
-    TTFT_P95_MS("ttft_p95_ms", "TTFT p95", "ms", false, s -> at(s.ttftMs(), Spread::p95)),
-    TPOT_P50_MS("tpot_p50_ms", "TPOT p50", "ms", false, s -> at(s.tpotMs(), Spread::p50)),
-    TPOT_P95_MS("tpot_p95_ms", "TPOT p95", "ms", false, s -> at(s.tpotMs(), Spread::p95)),
-    E2E_P50_MS("e2e_p50_ms", "E2E p50", "ms", false, s -> at(s.e2eMs(), Spread::p50)),
-    OUTPUT_TOKENS_PER_S("output_tokens_per_s", "throughput", "tok/s", true,
-            s -> OptionalDouble.of(s.throughput().outputTokensPerS())),
-    GOODPUT_RPS("goodput_rps", "goodput", "req/s", true, RunSummary::goodputRps),
-    GOOD_FRACTION("good_fraction", "good share", "", true, RunSummary::goodFraction),
-    DECODE_ROWS_PER_STEP("decode_rows_per_step", "decode rows per step", "rows", true),
-    STEP_TIME_MS("step_time_ms", "step time", "ms", false),
-    ITL_MEAN_MS("itl_mean_ms", "server ITL mean", "ms", false),
-    WEIGHT_BYTES_PER_STEP("weight_bytes_per_step", "weight bytes per step", "B", false),
-    KV_BYTES_PER_STEP("kv_bytes_per_step", "KV bytes per step", "B", false),
-    RESIDENT_WEIGHT_BYTES("resident_weight_bytes", "resident weights", "B", false),
-    TOKENS_PER_STEP("tokens_per_step", "tokens per step", "tok", true),
-    KV_CACHE_USAGE_PEAK("kv_cache_usage_peak", "KV pages in use, peak", "", false);
+    TTFT_P50_MS("ttft_p50_ms", "TTFT p50", "ms", false, s -> at(s.ttftMs(), Spread::p50)), TTFT_P95_MS(
+            "ttft_p95_ms", "TTFT p95", "ms", false,
+            s -> at(s.ttftMs(), Spread::p95)), TPOT_P50_MS("tpot_p50_ms", "TPOT p50", "ms", false,
+                    s -> at(s.tpotMs(), Spread::p50)), TPOT_P95_MS("tpot_p95_ms", "TPOT p95", "ms", false,
+                            s -> at(s.tpotMs(), Spread::p95)), E2E_P50_MS("e2e_p50_ms", "E2E p50", "ms",
+                                    false, s -> at(s.e2eMs(), Spread::p50)), OUTPUT_TOKENS_PER_S(
+                                            "output_tokens_per_s", "throughput", "tok/s", true,
+                                            s -> OptionalDouble
+                                                    .of(s.throughput().outputTokensPerS())), GOODPUT_RPS(
+                                                            "goodput_rps", "goodput", "req/s", true,
+                                                            RunSummary::goodputRps), GOOD_FRACTION(
+                                                                    "good_fraction", "good share", "", true,
+                                                                    RunSummary::goodFraction), DECODE_ROWS_PER_STEP(
+                                                                            "decode_rows_per_step",
+                                                                            "decode rows per step", "rows",
+                                                                            true), STEP_TIME_MS(
+                                                                                    "step_time_ms",
+                                                                                    "step time", "ms",
+                                                                                    false), ITL_MEAN_MS(
+                                                                                            "itl_mean_ms",
+                                                                                            "server ITL mean",
+                                                                                            "ms",
+                                                                                            false), WEIGHT_BYTES_PER_STEP(
+                                                                                                    "weight_bytes_per_step",
+                                                                                                    "weight bytes per step",
+                                                                                                    "B",
+                                                                                                    false), KV_BYTES_PER_STEP(
+                                                                                                            "kv_bytes_per_step",
+                                                                                                            "KV bytes per step",
+                                                                                                            "B",
+                                                                                                            false), RESIDENT_WEIGHT_BYTES(
+                                                                                                                    "resident_weight_bytes",
+                                                                                                                    "resident weights",
+                                                                                                                    "B",
+                                                                                                                    false), TOKENS_PER_STEP(
+                                                                                                                            "tokens_per_step",
+                                                                                                                            "tokens per step",
+                                                                                                                            "tok",
+                                                                                                                            true), KV_CACHE_USAGE_PEAK(
+                                                                                                                                    "kv_cache_usage_peak",
+                                                                                                                                    "KV pages in use, peak",
+                                                                                                                                    "",
+                                                                                                                                    false);
 
     private final String id;
     private final String label;

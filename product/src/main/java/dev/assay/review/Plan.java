@@ -50,7 +50,8 @@ public record Plan(List<Block> blocks) {
 
     /** The seed of the arrivals and prompts of a block at a load point: the same for both arms, fresh for each block. */
     public static long slotSeed(long seed, int block, int point) {
-        return new SplittableRandom(seed + 0x9E3779B97F4A7C15L * (block * 1_000L + point + 1)).nextLong() >>> 1;
+        return new SplittableRandom(seed + 0x9E3779B97F4A7C15L * (block * 1_000L + point + 1))
+                .nextLong() >>> 1;
     }
 
     /** All slots in the order of measuring; arms that are always up alternate slot by slot. */

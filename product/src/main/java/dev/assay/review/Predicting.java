@@ -38,7 +38,8 @@ public final class Predicting {
     private final Progress progress;
     private final InstantSource clock;
 
-    private Predicting(ReviewFiles files, Proposal proposal, Journal journal, Progress progress, InstantSource clock) {
+    private Predicting(ReviewFiles files, Proposal proposal, Journal journal, Progress progress,
+            InstantSource clock) {
         this.files = files;
         this.proposal = proposal;
         this.journal = journal;
@@ -66,10 +67,12 @@ public final class Predicting {
     public static Prediction predict(ReviewFiles files, InstantSource clock, List<Path> roots,
             Progress progress) {
         Proposal proposal = files.proposal();
-        Blindness.check(proposal.arms().baseline().settings(), proposal.arms().candidate().settings(), List.of());
+        Blindness.check(proposal.arms().baseline().settings(), proposal.arms().candidate().settings(),
+                List.of());
         try (Journal journal = Journal.open(files.directory(), clock)) {
             if (State.of(journal.entries()).seal().isPresent()) {
-                throw AssayException.misuse("already sealed; a new prediction needs a new review ('assay new')");
+                throw AssayException
+                        .misuse("already sealed; a new prediction needs a new review ('assay new')");
             }
             return new Predicting(files, proposal, journal, progress, clock).run(shape(proposal, roots));
         } finally {
@@ -78,9 +81,11 @@ public final class Predicting {
     }
 
     private Prediction run(ModelShape shape) {
-        progress.step(String.format(Locale.ROOT, "calibrating on the baseline alone: %d session%s, about %.0f s",
-                proposal.measure().calibrationSessions(), proposal.measure().calibrationSessions() == 1 ? "" : "s",
-                estimateSeconds(proposal)));
+        progress.step(
+                String.format(Locale.ROOT, "calibrating on the baseline alone: %d session%s, about %.0f s",
+                        proposal.measure().calibrationSessions(),
+                        proposal.measure().calibrationSessions() == 1 ? "" : "s",
+                        estimateSeconds(proposal)));
         List<CalibrationRun> runs = new ArrayList<>();
         Optional<dev.assay.workload.Calibration> sizing = Optional.empty();
         for (int session = 0; session < proposal.measure().calibrationSessions(); session++) {
@@ -105,14 +110,17 @@ public final class Predicting {
         String name = proposal.model().shapeFrom();
         return roots.stream().map(root -> root.resolve(name)).filter(Files::isRegularFile).findFirst()
                 .map(Predicting::shape)
-                .orElseThrow(() -> AssayException.misuse(ReviewFiles.PROPOSAL + ": field 'model.shape_from': no file "
-                        + name + " here, beside the proposal or where Assay is installed"));
+                .orElseThrow(() -> AssayException
+                        .misuse(ReviewFiles.PROPOSAL + ": field 'model.shape_from': no file "
+                                + name + " here, beside the proposal or where Assay is installed"));
     }
 
-    private dev.assay.workload.Calibration session(int session, Optional<dev.assay.workload.Calibration> known,
+    private dev.assay.workload.Calibration session(int session,
+            Optional<dev.assay.workload.Calibration> known,
             List<CalibrationRun> runs) {
         long start = clock.millis();
-        try (ArmServer server = ArmServer.start(proposal.arms().baseline(), files.evidence().scratch("calibration-log"))) {
+        try (ArmServer server = ArmServer.start(proposal.arms().baseline(),
+                files.evidence().scratch("calibration-log"))) {
             dev.assay.workload.Calibration sizing = known.orElseGet(
                     () -> Probe.calibrate(SlotRunner.target(proposal, server))
                             .orElse(dev.assay.workload.Calibration.ASSUMED));
@@ -123,7 +131,9 @@ public final class Predicting {
                 int done = session * proposal.loadPoints().size() + point;
                 int all = proposal.measure().calibrationSessions() * proposal.loadPoints().size();
                 double rate = proposal.loadPoints().get(point);
-                progress.at(String.format(Locale.ROOT, "calibration %d of %d: %.3g requests/s", done + 1, all, rate),
+                progress.at(
+                        String.format(Locale.ROOT, "calibration %d of %d: %.3g requests/s", done + 1, all,
+                                rate),
                         (double) done / all, estimateSeconds(proposal) * (1 - (double) done / all));
                 SlotRunner.Measured measured = runner.run(server, "calibration-s" + session + "-p" + point,
                         Arm.BASELINE, rate,
@@ -134,12 +144,16 @@ public final class Predicting {
                             + server.lastWords());
                 }
                 if (measured.summary().requests().completed() == 0) {
-                    throw AssayException.evidence("calibration at " + rate + " requests/s: no request completed ("
-                            + measured.summary().requests().failed() + "), first failure: " + failure(measured));
+                    throw AssayException
+                            .evidence("calibration at " + rate + " requests/s: no request completed ("
+                                    + measured.summary().requests().failed() + "), first failure: "
+                                    + failure(measured));
                 }
-                journal.append(new Event.CalibrationSlot(session, point, rate, measured.evidence(), measured.summary(),
+                journal.append(new Event.CalibrationSlot(session, point, rate, measured.evidence(),
+                        measured.summary(),
                         measured.telemetry()));
-                runs.add(new CalibrationRun(rate, RequestLog.read(files.evidence().path(measured.evidence().getFirst())),
+                runs.add(new CalibrationRun(rate,
+                        RequestLog.read(files.evidence().path(measured.evidence().getFirst())),
                         measured.telemetry()));
             }
             return sizing;
@@ -153,11 +167,15 @@ public final class Predicting {
                 .orElse("unknown");
     }
 
-    private Prediction forecast(ModelShape shape, dev.assay.workload.Calibration sizing, List<CalibrationRun> runs) {
-        Calibration calibration = Calibrator.calibrate(shape, proposal.arms().baseline().settings(), runs);
-        Forecast forecast = Forecaster.forecast(new ForecastRequest(shape, proposal.arms().baseline().settings(),
+    private Prediction forecast(ModelShape shape, dev.assay.workload.Calibration sizing,
+            List<CalibrationRun> runs) {
+        Calibration calibration = Calibrator.calibrate(shape, proposal.arms().baseline().settings(), runs,
+                proposal.slo());
+        Forecast forecast = Forecaster.forecast(new ForecastRequest(shape,
+                proposal.arms().baseline().settings(),
                 proposal.arms().candidate().settings(), calibration, Schedules.spec(proposal.workload()),
-                proposal.loadPoints(), proposal.slo(), proposal.measure().slotS(), proposal.measure().blocks(),
+                proposal.loadPoints(), proposal.slo(), proposal.measure().slotS(),
+                proposal.measure().blocks(),
                 proposal.measure().seed()));
         Set<String> observable = new HashSet<>();
         runs.forEach(r -> observable.addAll(r.telemetry().keySet()));

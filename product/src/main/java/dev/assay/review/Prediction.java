@@ -12,7 +12,8 @@ import java.util.List;
  * @param shape the model's shape, read from its file
  * @param promptSizing words to tokens, as the baseline's server counted them
  */
-public record Prediction(ModelShape shape, dev.assay.workload.Calibration promptSizing, Calibration calibration,
+public record Prediction(ModelShape shape, dev.assay.workload.Calibration promptSizing,
+        Calibration calibration,
         Forecast forecast, List<Claim> claims, List<Premise> premises) {
 
     /** A condition under which the prediction holds; {@code bound} is its tolerance, in the statement's own words. */

@@ -12,16 +12,19 @@ final class Premises {
     private static final String KV_POOL = "kv-pool";
     private static final double PREFIX_SHARE = 0.05;
 
-    private Premises() {
-    }
+    private Premises() {}
 
     /** The premises of every prediction of this model: it replays no shared prefix and no full pool by accident. */
     static List<Premise> of() {
         return List.of(
-                new Premise(PREFIX_HITS, "at most this share of prompt tokens is served from a prefix cache, in either"
-                        + " arm: the workload shares no prefix", PREFIX_SHARE),
-                new Premise(KV_POOL, "at most this many sequences are preempted in a slot: the forecast's KV pool never"
-                        + " binds", 0));
+                new Premise(PREFIX_HITS,
+                        "at most this share of prompt tokens is served from a prefix cache, in either"
+                                + " arm: the workload shares no prefix",
+                        PREFIX_SHARE),
+                new Premise(KV_POOL,
+                        "at most this many sequences are preempted in a slot: the forecast's KV pool never"
+                                + " binds",
+                        0));
     }
 
     /** The first premise that the slots broke, with the slot that shows it; empty where all held. */

@@ -14,15 +14,12 @@ public interface Progress {
     /** Nobody. */
     Progress SILENT = new Progress() {
         @Override
-        public void step(String what) {
-        }
+        public void step(String what) {}
 
         @Override
-        public void at(String what, double done, double secondsLeft) {
-        }
+        public void at(String what, double done, double secondsLeft) {}
 
         @Override
-        public void end() {
-        }
+        public void end() {}
     };
 }

@@ -22,7 +22,8 @@ import java.util.OptionalDouble;
  * @param explanation why the change should help: the causal story that the claims make testable
  * @param outputs whether both arms must give the same greedy tokens
  */
-public record Proposal(int assay, String title, ChangeKind change, String decision, String owner, String scope,
+public record Proposal(int assay, String title, ChangeKind change, String decision, String owner,
+        String scope,
         List<String> layers, Optional<String> explanation, Objective objective, List<Constraint> constraints,
         Outputs outputs, ModelSource model, Workload workload, List<Double> loadPoints, Slo slo, Arms arms,
         Measure measure, Optional<List<String>> telemetry, Optional<Rollback> rollback, Optional<Cost> cost) {
@@ -95,8 +96,9 @@ public record Proposal(int assay, String title, ChangeKind change, String decisi
                         "field 'outputs.max_nll_increase' is missing; expected nats per token where exact is false");
             }
             if (prompts < 1 || tokens < 1) {
-                throw new IllegalArgumentException("fields 'outputs.prompts' and 'outputs.tokens' are " + prompts
-                        + " and " + tokens + "; expected 1 or more");
+                throw new IllegalArgumentException(
+                        "fields 'outputs.prompts' and 'outputs.tokens' are " + prompts
+                                + " and " + tokens + "; expected 1 or more");
             }
         }
     }
@@ -141,10 +143,12 @@ public record Proposal(int assay, String title, ChangeKind change, String decisi
             Optional<String> cwd, Optional<Double> readyTimeoutS, EngineSettings settings) {
         public ArmSpec {
             if (command.isPresent() == url.isPresent()) {
-                throw new IllegalArgumentException("an arm needs either 'command' or 'url', not both or neither");
+                throw new IllegalArgumentException(
+                        "an arm needs either 'command' or 'url', not both or neither");
             }
             if (command.isPresent() && !command.get().contains("{port}")) {
-                throw new IllegalArgumentException("field 'command' lacks {port}; Assay fills in the port there");
+                throw new IllegalArgumentException(
+                        "field 'command' lacks {port}; Assay fills in the port there");
             }
         }
     }
@@ -153,12 +157,14 @@ public record Proposal(int assay, String title, ChangeKind change, String decisi
     public record Measure(int blocks, double slotS, double warmupS, int calibrationSessions, long seed) {
         public Measure {
             if (blocks < 1 || !(slotS > 0) || !(warmupS >= 0) || calibrationSessions < 1) {
-                throw new IllegalArgumentException("field 'measure': expected blocks of at least 1, slot_s above 0,"
-                        + " warmup_s of at least 0, calibration_sessions of at least 1");
+                throw new IllegalArgumentException(
+                        "field 'measure': expected blocks of at least 1, slot_s above 0,"
+                                + " warmup_s of at least 0, calibration_sessions of at least 1");
             }
             // Digests are over RFC 8785's form, whose numbers are doubles.
             if (seed < 0 || seed > 1L << 53) {
-                throw new IllegalArgumentException("field 'measure.seed' is " + seed + "; expected 0 to 2^53");
+                throw new IllegalArgumentException(
+                        "field 'measure.seed' is " + seed + "; expected 0 to 2^53");
             }
         }
     }
@@ -170,7 +176,8 @@ public record Proposal(int assay, String title, ChangeKind change, String decisi
     public record Cost(String currency, double perHour) {
         public Cost {
             if (!(perHour > 0)) {
-                throw new IllegalArgumentException("field 'cost.per_hour' is " + perHour + "; expected more than 0");
+                throw new IllegalArgumentException(
+                        "field 'cost.per_hour' is " + perHour + "; expected more than 0");
             }
         }
     }

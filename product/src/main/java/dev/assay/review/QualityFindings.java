@@ -11,8 +11,7 @@ import java.util.Optional;
 final class QualityFindings {
     private static final String NOT_COMPARED = "not compared";
 
-    private QualityFindings() {
-    }
+    private QualityFindings() {}
 
     /** One differing token refutes equality. */
     static Finding sameOutputs(Optional<QualityReport> report) {
@@ -23,7 +22,8 @@ final class QualityFindings {
         GreedyComparison greedy = report.get().greedy();
         int prompts = greedy.prompts().size();
         String unit = greedy.unit() == GreedyComparison.Unit.TOKENS ? "tokens" : "characters";
-        String observed = greedy.identical() + " of " + prompts + " prompts identical, " + greedy.matched() + " of "
+        String observed = greedy.identical() + " of " + prompts + " prompts identical, " + greedy.matched()
+                + " of "
                 + greedy.compared() + " " + unit;
         Verdict verdict = greedy.identical() == prompts
                 ? new Verdict.Survived()

@@ -17,7 +17,8 @@ import java.util.Optional;
 public record ReviewView(Proposal proposal, Status status, String head, Optional<String> seal,
         Map<String, String> machine, Optional<Prediction> prediction, Optional<Analysis> analysis,
         List<SlotResult> slots, List<FailedSlot> failedSlots, Optional<QualityReport> quality,
-        List<ValueRow> benchmark, Optional<Decision> decision, List<TimelineEntry> timeline, List<String> limits) {
+        List<ValueRow> benchmark, Optional<Decision> decision, List<TimelineEntry> timeline,
+        List<String> limits) {
 
     /** How far the review is. */
     public enum Status {

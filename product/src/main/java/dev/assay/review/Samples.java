@@ -57,7 +57,8 @@ final class Samples {
         if (!all.isEmpty()) {
             for (String name : all.getFirst().keySet()) {
                 if (all.stream().allMatch(t -> t.containsKey(name))) {
-                    means.put(name, all.stream().mapToDouble(t -> t.getOrDefault(name, 0.0)).average().orElseThrow());
+                    means.put(name,
+                            all.stream().mapToDouble(t -> t.getOrDefault(name, 0.0)).average().orElseThrow());
                 }
             }
         }

@@ -12,8 +12,7 @@ import java.util.List;
 final class Schedules {
     private static final double NANOS = 1e9;
 
-    private Schedules() {
-    }
+    private Schedules() {}
 
     /** The workload that a proposal names. */
     static WorkloadSpec spec(Proposal.Workload workload) {
@@ -38,9 +37,11 @@ final class Schedules {
         WorkloadSpec spec = spec(proposal.workload());
         Arrivals poisson = new Arrivals.Poisson(rate);
         // A short slot at a low rate may draw no arrival at all; one request keeps it a slot, which the checks judge.
-        boolean none = spec.schedule(poisson, new Extent.Count(1), seed, sizing).getFirst().arrivalNanos() >= nanos(
-                seconds);
-        return spec.schedule(poisson, none ? new Extent.Count(1) : new Extent.Lasting(nanos(seconds)), seed, sizing);
+        boolean none = spec.schedule(poisson, new Extent.Count(1), seed, sizing).getFirst()
+                .arrivalNanos() >= nanos(
+                        seconds);
+        return spec.schedule(poisson, none ? new Extent.Count(1) : new Extent.Lasting(nanos(seconds)), seed,
+                sizing);
     }
 
     static long nanos(double seconds) {

@@ -10,8 +10,7 @@ import java.util.Map;
 
 /** Freezes a prediction, and says whether a review still is what was sealed. */
 public final class Sealing {
-    private Sealing() {
-    }
+    private Sealing() {}
 
     /** Seals; refused where {@link Lint} refuses, without a prediction, or where one was sealed before. */
     public static Seal seal(ReviewFiles files, InstantSource clock) {
@@ -19,7 +18,9 @@ public final class Sealing {
         List<String> refusals = Lint.check(proposal).refusals();
         if (!refusals.isEmpty()) {
             throw AssayException.evidence(ReviewFiles.PROPOSAL + ": " + refusals.getFirst()
-                    + (refusals.size() > 1 ? " (and " + (refusals.size() - 1) + " more, see 'assay lint')" : ""));
+                    + (refusals.size() > 1
+                            ? " (and " + (refusals.size() - 1) + " more, see 'assay lint')"
+                            : ""));
         }
         if (!files.hasPrediction()) {
             throw AssayException.evidence("there is no prediction to seal: run 'assay predict' first");
@@ -32,7 +33,8 @@ public final class Sealing {
                         + "; a changed proposal needs a new review ('assay new')");
             }
             Event.Predicted predicted = state.predicted()
-                    .orElseThrow(() -> AssayException.evidence("the journal has no prediction: run 'assay predict'"));
+                    .orElseThrow(() -> AssayException
+                            .evidence("the journal has no prediction: run 'assay predict'"));
             if (!predicted.proposal().equals(Json.digest(proposal))) {
                 throw AssayException.evidence(ReviewFiles.PROPOSAL
                         + " was changed after the prediction: run 'assay predict' again");
@@ -49,13 +51,15 @@ public final class Sealing {
 
     /** The seal of a proposal and its prediction as they are now. */
     static Seal compute(Proposal proposal, Prediction prediction) {
-        return Seal.of(Json.digest(proposal), Json.digest(prediction), configurations(proposal), workload(proposal));
+        return Seal.of(Json.digest(proposal), Json.digest(prediction), configurations(proposal),
+                workload(proposal));
     }
 
     /** What both arms run and the order in which they are measured. */
     private static String configurations(Proposal proposal) {
         return Json.digest(Map.of("arms", proposal.arms(), "plan",
-                Plan.draw(proposal.measure().blocks(), proposal.loadPoints().size(), proposal.measure().seed())));
+                Plan.draw(proposal.measure().blocks(), proposal.loadPoints().size(),
+                        proposal.measure().seed())));
     }
 
     /** Every arrival and length that will be sent; the prompts' words follow from the same seeds. */
@@ -63,7 +67,8 @@ public final class Sealing {
         List<List<Long>> rows = new ArrayList<>();
         for (int block = 0; block < proposal.measure().blocks(); block++) {
             for (int point = 0; point < proposal.loadPoints().size(); point++) {
-                for (Request r : Schedules.slot(proposal, dev.assay.workload.Calibration.ASSUMED, block, point)) {
+                for (Request r : Schedules.slot(proposal, dev.assay.workload.Calibration.ASSUMED, block,
+                        point)) {
                     rows.add(List.of((long) block, (long) point, r.arrivalNanos(), (long) r.promptTokens(),
                             (long) r.outputTokens()));
                 }
@@ -75,15 +80,19 @@ public final class Sealing {
     /** The sealed prediction of a review that may be measured; the reason where it may not. */
     static Prediction sealed(ReviewFiles files, Proposal proposal, State state) {
         Seal seal = state.seal().orElseThrow(() -> AssayException.evidence(
-                "not sealed: run 'assay seal " + files.directory() + "' first; measuring needs a sealed prediction"));
+                "not sealed: run 'assay seal " + files.directory()
+                        + "' first; measuring needs a sealed prediction"));
         Prediction prediction = files.prediction();
         Seal now = compute(proposal, prediction);
         if (!now.equals(seal)) {
-            String what = !now.proposal().equals(seal.proposal()) ? ReviewFiles.PROPOSAL
-                    : !now.prediction().equals(seal.prediction()) ? ReviewFiles.PREDICTION
+            String what = !now.proposal().equals(seal.proposal())
+                    ? ReviewFiles.PROPOSAL
+                    : !now.prediction().equals(seal.prediction())
+                            ? ReviewFiles.PREDICTION
                             : !now.workload().equals(seal.workload()) ? "the workload" : "the configurations";
-            throw AssayException.evidence(what + " is not what was sealed as " + seal.sha256().substring(0, 12)
-                    + "…: restore it, or begin a new review with 'assay new'");
+            throw AssayException
+                    .evidence(what + " is not what was sealed as " + seal.sha256().substring(0, 12)
+                            + "…: restore it, or begin a new review with 'assay new'");
         }
         return prediction;
     }

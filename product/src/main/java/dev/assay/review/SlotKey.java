@@ -7,6 +7,7 @@ package dev.assay.review;
 public record SlotKey(int block, int session, Arm arm, int point) {
     /** A short name for messages and file listings, such as {@code b0-s2-candidate-p3}. */
     public String label() {
-        return "b" + block + "-s" + session + "-" + (arm == Arm.BASELINE ? "baseline" : "candidate") + "-p" + point;
+        return "b" + block + "-s" + session + "-" + (arm == Arm.BASELINE ? "baseline" : "candidate") + "-p"
+                + point;
     }
 }

@@ -30,6 +30,7 @@ record SlotReading(RunSummary summary, Map<String, Double> telemetry) {
         LoadRun run = new LoadRun(slot.startedEpochNanos(), slot.windowNanos(), outcomes, slot.client());
         List<ValidityCheck> validity = Validity.check(run, true, proposal.workload().ignoreEos().orElse(true),
                 telemetry);
-        return new SlotReading(Metrics.summarize(outcomes, proposal.slo(), slot.windowNanos(), validity), telemetry);
+        return new SlotReading(Metrics.summarize(outcomes, proposal.slo(), slot.windowNanos(), validity),
+                telemetry);
     }
 }

@@ -52,7 +52,9 @@ final class SlotRunner {
     /** How an arm is spoken to. */
     static Target target(Proposal proposal, ArmServer server) {
         Proposal.Workload w = proposal.workload();
-        Target.Api api = w.api().filter("chat"::equals).isPresent() ? Target.Api.CHAT : Target.Api.COMPLETIONS;
+        Target.Api api = w.api().filter("chat"::equals).isPresent()
+                ? Target.Api.CHAT
+                : Target.Api.COMPLETIONS;
         return Target.of(server.base().toString(), proposal.model().name()).withApi(api)
                 .withIgnoreEos(w.ignoreEos().orElse(true))
                 .withUsage(w.continuousUsage().orElse(true) ? Target.Usage.CONTINUOUS : Target.Usage.FINAL)
@@ -64,7 +66,8 @@ final class SlotRunner {
         if (seconds > 0) {
             int most = Math.max(proposal.arms().baseline().settings().maxNumSeqs(),
                     proposal.arms().candidate().settings().maxNumSeqs());
-            List<Request> requests = Schedules.spec(proposal.workload()).schedule(new Arrivals.ClosedLoop(most),
+            List<Request> requests = Schedules.spec(proposal.workload()).schedule(
+                    new Arrivals.ClosedLoop(most),
                     new Extent.Count(WARMUP_REQUESTS), seed, sizing);
             LoadGenerator.run(target(proposal, server), requests, LoadOptions.closedLoop(most)
                     .withStopSending(Schedules.nanos(seconds)).withDrain(DRAIN_SECONDS * NANOS));
@@ -79,11 +82,13 @@ final class SlotRunner {
         LoadRun run;
         MetricsSampler.Recorded said;
         try (MetricsSampler sampler = MetricsSampler.start(server.base(), Optional.empty())) {
-            run = LoadGenerator.run(target, requests, LoadOptions.openLoop().withTimeLimit(DRAIN_SECONDS * NANOS)
-                    .withDrain(DRAIN_SECONDS * NANOS).withProgress(progress));
+            run = LoadGenerator.run(target, requests,
+                    LoadOptions.openLoop().withTimeLimit(DRAIN_SECONDS * NANOS)
+                            .withDrain(DRAIN_SECONDS * NANOS).withProgress(progress));
             said = sampler.record();
         }
-        SlotRecord record = new SlotRecord(label, arm, rate, seed, server.base().toString(), run.startedEpochNanos(),
+        SlotRecord record = new SlotRecord(label, arm, rate, seed, server.base().toString(),
+                run.startedEpochNanos(),
                 Schedules.nanos(proposal.measure().slotS()), run.windowNanos(), run.client(), said,
                 boxed(server.peakMemoryBytes()));
         return store(record, run.outcomes());

@@ -9,8 +9,7 @@ import java.util.Map;
 
 /** Begins a review: its directory, its proposal and the journal's first event. */
 public final class Starting {
-    private Starting() {
-    }
+    private Starting() {}
 
     /**
      * Makes the directory.
@@ -19,9 +18,11 @@ public final class Starting {
      * @param id drawn by the caller, unique
      * @param machine what it is created on, by name
      */
-    public static ReviewFiles create(Path directory, String yaml, String title, String id, Map<String, String> machine,
+    public static ReviewFiles create(Path directory, String yaml, String title, String id,
+            Map<String, String> machine,
             InstantSource clock) {
-        if (Files.exists(directory.resolve(ReviewFiles.PROPOSAL)) || Files.exists(directory.resolve(Journal.FILE))) {
+        if (Files.exists(directory.resolve(ReviewFiles.PROPOSAL))
+                || Files.exists(directory.resolve(Journal.FILE))) {
             throw AssayException.misuse(directory + ": there is a review already; expected a new directory");
         }
         try {

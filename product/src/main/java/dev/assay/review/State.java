@@ -28,8 +28,7 @@ public final class State {
     private int recoveries;
     private String head = "";
 
-    private State() {
-    }
+    private State() {}
 
     /** The state after these entries. */
     public static State of(List<Entry> entries) {

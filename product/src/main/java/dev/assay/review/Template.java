@@ -21,8 +21,7 @@ public final class Template {
     private static final Pattern PLACE = Pattern.compile("@\\{([a-z_]+)}");
     private final Map<String, String> values = new LinkedHashMap<>();
 
-    private Template() {
-    }
+    private Template() {}
 
     /** The template of a kind of change. */
     public static Template of(Proposal.ChangeKind change) {
@@ -57,26 +56,30 @@ public final class Template {
         switch (change) {
             case BATCH_CAP -> {
                 text("title", "Raise the decode batch cap");
-                text("explanation", "More sequences share each read of the weights, so a step makes more tokens for"
-                        + " little more time; requests wait less for a slot, and more of them meet their objective.");
+                text("explanation",
+                        "More sequences share each read of the weights, so a step makes more tokens for"
+                                + " little more time; requests wait less for a slot, and more of them meet their objective.");
                 objective("goodput_rps", 1.05);
             }
             case TOKEN_BUDGET -> {
                 text("title", "Change the token budget of a step");
-                text("explanation", "A larger budget prefills a prompt in fewer steps, so the first token comes sooner;"
-                        + " each mixed step takes longer, so tokens of running requests come later.");
+                text("explanation",
+                        "A larger budget prefills a prompt in fewer steps, so the first token comes sooner;"
+                                + " each mixed step takes longer, so tokens of running requests come later.");
                 objective("ttft_p50_ms", 0.9);
             }
             case PAGE_SIZE -> {
                 text("title", "Change the size of a KV page");
-                text("explanation", "Smaller pages waste less of the KV pool in each sequence's last page, so more"
-                        + " sequences fit; tables and look-ups grow.");
+                text("explanation",
+                        "Smaller pages waste less of the KV pool in each sequence's last page, so more"
+                                + " sequences fit; tables and look-ups grow.");
                 objective("goodput_rps", 1.05);
             }
             case WEIGHT_QUANTIZATION -> {
                 text("title", "Serve with quantized weights");
-                text("explanation", "A decode step reads every weight once; fewer bits per weight are fewer bytes, so a"
-                        + " step that waits for memory gets shorter. Unpacking costs compute, which shows in full batches.");
+                text("explanation",
+                        "A decode step reads every weight once; fewer bits per weight are fewer bytes, so a"
+                                + " step that waits for memory gets shorter. Unpacking costs compute, which shows in full batches.");
                 objective("tpot_p50_ms", 0.9);
                 set("exact", "false").set("max_nll", "\n  max_nll_increase: 0.02");
             }

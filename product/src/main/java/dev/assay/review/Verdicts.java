@@ -36,7 +36,8 @@ final class Verdicts {
     private final Map<Metric, Comparison> comparisons = new EnumMap<>(Metric.class);
 
     Verdicts(Proposal proposal, Samples samples, Optional<QualityReport> quality,
-            BiFunction<Arm, Integer, Optional<LimiterForecast>> observedLimiter, Optional<String> brokenPremise) {
+            BiFunction<Arm, Integer, Optional<LimiterForecast>> observedLimiter,
+            Optional<String> brokenPremise) {
         this.proposal = proposal;
         this.samples = samples;
         this.quality = quality;
@@ -46,13 +47,15 @@ final class Verdicts {
 
     /** A metric over all load points. */
     Comparison comparison(Metric metric) {
-        return comparisons.computeIfAbsent(metric, m -> Comparison.of(m, samples, proposal.loadPoints().size()));
+        return comparisons.computeIfAbsent(metric,
+                m -> Comparison.of(m, samples, proposal.loadPoints().size()));
     }
 
     /** The verdict on a claim. */
     ClaimResult decide(Claim claim) {
         List<Finding> findings = switch (claim.expectation()) {
-            case Expectation.Within e -> e.bands().stream().map(b -> within(Metric.named("metric", e.metric()), b)).toList();
+            case Expectation.Within e ->
+                e.bands().stream().map(b -> within(Metric.named("metric", e.metric()), b)).toList();
             case Expectation.AtLeast e -> e.loadPoints().stream().map(p -> atLeast(e, p)).toList();
             case Expectation.NotWorse e -> e.loadPoints().stream().map(p -> notWorse(e, p)).toList();
             case Expectation.SameOutputs _ -> List.of(sameOutputs());
@@ -71,7 +74,9 @@ final class Verdicts {
                 return at(first.get());
             }
         }
-        return findings.isEmpty() ? new Verdict.Inconclusive("there was nothing to test") : new Verdict.Survived();
+        return findings.isEmpty()
+                ? new Verdict.Inconclusive("there was nothing to test")
+                : new Verdict.Survived();
     }
 
     private static Verdict at(Finding finding) {
@@ -88,24 +93,28 @@ final class Verdicts {
         Comparison comparison = comparison(metric);
         int point = index(band.offeredRps());
         Optional<Interval> joint = comparison.joint(point);
-        String predicted = String.format(Locale.ROOT, "×%.3f [%.3f, %.3f]", band.estimate(), band.low(), band.high());
+        String predicted = String.format(Locale.ROOT, "×%.3f [%.3f, %.3f]", band.estimate(), band.low(),
+                band.high());
         Verdict verdict = testable(comparison, point)
                 .orElseGet(() -> band(comparison.ratio(point), joint.orElseThrow(), band));
-        return new Finding(Optional.of(band.offeredRps()), predicted, comparison.words(point, joint), verdict);
+        return new Finding(Optional.of(band.offeredRps()), predicted, comparison.words(point, joint),
+                verdict);
     }
 
     private static Verdict band(BlockRatio ratio, Interval seen, Band band) {
         if (seen.low() > band.high() * (1 + ROUNDING) || seen.high() < band.low() * (1 - ROUNDING)) {
             double at = seen.low() > band.high() ? band.high() : band.low();
             return new Verdict.Refuted(String.format(Locale.ROOT,
-                    "the observed [%.3f, %.3f] does not meet the forecast [%.3f, %.3f] (bound %.3f)", seen.low(),
+                    "the observed [%.3f, %.3f] does not meet the forecast [%.3f, %.3f] (bound %.3f)",
+                    seen.low(),
                     seen.high(), band.low(), band.high(), at));
         }
         if (band.noChange()) {
             return seen.low() >= band.low() * (1 - ROUNDING) && seen.high() <= band.high() * (1 + ROUNDING)
                     ? new Verdict.Survived()
-                    : new Verdict.Inconclusive("the observation is too wide to tell the forecast from other values"
-                            + needed(ratio, Math.log(band.high() / band.low()) / 2));
+                    : new Verdict.Inconclusive(
+                            "the observation is too wide to tell the forecast from other values"
+                                    + needed(ratio, Math.log(band.high() / band.low()) / 2));
         }
         boolean up = band.low() > 1;
         return (up ? seen.low() > 1 : seen.high() < 1)
@@ -121,8 +130,9 @@ final class Verdicts {
         }
         BlockRatio ratio = comparison.ratio(point);
         if (ratio.blocks() == 0) {
-            return Optional.of(new Verdict.Inconclusive("no block has an admissible " + comparison.metric().label()
-                    + " in all four slots"));
+            return Optional
+                    .of(new Verdict.Inconclusive("no block has an admissible " + comparison.metric().label()
+                            + " in all four slots"));
         }
         if (ratio.blocks() < Lint.FULL_BLOCKS) {
             return Optional.of(new Verdict.Inconclusive(untestable(ratio.blocks())));
@@ -133,7 +143,8 @@ final class Verdicts {
     }
 
     private static String untestable(int blocks) {
-        return String.format(Locale.ROOT, "untestable at %d block%s: the exact test cannot get below p = %.3g; %d needed",
+        return String.format(Locale.ROOT,
+                "untestable at %d block%s: the exact test cannot get below p = %.3g; %d needed",
                 blocks, blocks == 1 ? "" : "s", Math.min(1, Math.pow(2, 1 - blocks)), Lint.FULL_BLOCKS);
     }
 
@@ -163,29 +174,34 @@ final class Verdicts {
         boolean up = minEffect > 1;
         double ratio = comparison.ratio(point).ratio().orElseThrow();
         if (up ? joint.high() < minEffect : joint.low() > minEffect) {
-            return new Verdict.Refuted(String.format(Locale.ROOT, "the ratio is ×%.3f [%.3f, %.3f]; %.3g was needed",
-                    ratio, joint.low(), joint.high(), minEffect));
+            return new Verdict.Refuted(
+                    String.format(Locale.ROOT, "the ratio is ×%.3f [%.3f, %.3f]; %.3g was needed",
+                            ratio, joint.low(), joint.high(), minEffect));
         }
         boolean significant = comparison.pHolm(point).orElse(0) <= 1 - Comparison.LEVEL;
-        if (significant && (up ? ratio >= minEffect && joint.low() > 1 : ratio <= minEffect && joint.high() < 1)) {
+        if (significant
+                && (up ? ratio >= minEffect && joint.low() > 1 : ratio <= minEffect && joint.high() < 1)) {
             return new Verdict.Survived();
         }
-        return new Verdict.Inconclusive(String.format(Locale.ROOT, "×%.3f [%.3f, %.3f] allows both sides of %.3g", ratio,
-                joint.low(), joint.high(), minEffect)
-                + needed(comparison.ratio(point), Math.abs(Math.log(minEffect)) / 2));
+        return new Verdict.Inconclusive(
+                String.format(Locale.ROOT, "×%.3f [%.3f, %.3f] allows both sides of %.3g", ratio,
+                        joint.low(), joint.high(), minEffect)
+                        + needed(comparison.ratio(point), Math.abs(Math.log(minEffect)) / 2));
     }
 
     /** A baseline that fell to 0 has no ratio; the difference still decides whether the candidate gained. */
     private Optional<Verdict> fromZero(Comparison comparison, int point, boolean up) {
         BlockRatio ratio = comparison.ratio(point);
-        if (!up || ratio.ratio().isPresent() || ratio.blocks() < Lint.FULL_BLOCKS || brokenPremise.isPresent()) {
+        if (!up || ratio.ratio().isPresent() || ratio.blocks() < Lint.FULL_BLOCKS
+                || brokenPremise.isPresent()) {
             return Optional.empty();
         }
         return comparison.difference(point).estimate().flatMap(MeanEstimate::interval).map(i -> i.low() > 0
                 ? new Verdict.Survived()
                 : i.high() < 0
                         ? new Verdict.Refuted("the value fell below the baseline's, which is 0 in some slots")
-                        : new Verdict.Inconclusive("both arms are at 0 in some slots and their difference is not clear"));
+                        : new Verdict.Inconclusive(
+                                "both arms are at 0 in some slots and their difference is not clear"));
     }
 
     private Finding notWorse(Expectation.NotWorse e, double rate) {
@@ -200,7 +216,8 @@ final class Verdicts {
                 ? NonInferiority.Better.HIGHER
                 : NonInferiority.Better.LOWER;
         Verdict verdict = fromZeroNotWorse(comparison, point, metric).or(() -> testable(comparison, point))
-                .orElseGet(() -> margin(NonInferiority.ofRatio(ratio, better, e.margin(), ONE_SIDED), e.margin(), ratio));
+                .orElseGet(() -> margin(NonInferiority.ofRatio(ratio, better, e.margin(), ONE_SIDED),
+                        e.margin(), ratio));
         return new Finding(Optional.of(rate), predicted, comparison.words(point, ninety), verdict);
     }
 
@@ -258,7 +275,8 @@ final class Verdicts {
     private int index(double rate) {
         int index = proposal.loadPoints().indexOf(rate);
         if (index < 0) {
-            throw new IllegalArgumentException("load point " + rate + " is not one of " + proposal.loadPoints());
+            throw new IllegalArgumentException(
+                    "load point " + rate + " is not one of " + proposal.loadPoints());
         }
         return index;
     }

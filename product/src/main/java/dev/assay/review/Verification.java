@@ -53,7 +53,8 @@ public final class Verification {
         evidence(state.get());
         if (state.get().seal().isPresent()) {
             check("seal", () -> new Found<>(Sealing.sealed(files, proposal.get(), state.get()),
-                    "proposal, prediction, configurations and workload give " + state.get().seal().get().sha256()));
+                    "proposal, prediction, configurations and workload give "
+                            + state.get().seal().get().sha256()));
         } else if (state.get().predicted().isPresent()) {
             check("prediction", () -> new Found<>(files.prediction(), "not sealed yet"));
         }
@@ -71,7 +72,9 @@ public final class Verification {
             state.evidence().forEach(store::read);
             int extra = store.unreferenced(state.evidence()).size();
             return new Found<>(true, state.evidence().size() + " files have the hashes of the journal"
-                    + (extra > 0 ? "; " + extra + " more are in the directory that the journal does not name" : ""));
+                    + (extra > 0
+                            ? "; " + extra + " more are in the directory that the journal does not name"
+                            : ""));
         });
     }
 
@@ -79,10 +82,12 @@ public final class Verification {
         if (!state.calibration().isEmpty()) {
             check("calibration", () -> {
                 for (Event.CalibrationSlot e : state.calibration()) {
-                    same("calibration slot " + e.session() + "/" + e.point(), e.evidence(), e.summary(), e.telemetry(),
+                    same("calibration slot " + e.session() + "/" + e.point(), e.evidence(), e.summary(),
+                            e.telemetry(),
                             proposal);
                 }
-                return new Found<>(true, state.calibration().size() + " slots recomputed from their raw records");
+                return new Found<>(true,
+                        state.calibration().size() + " slots recomputed from their raw records");
             });
         }
     }
@@ -93,12 +98,14 @@ public final class Verification {
                 for (Event.SlotFinished e : state.finished().values()) {
                     same("slot " + e.slot().label(), e.evidence(), e.summary(), e.telemetry(), proposal);
                 }
-                return new Found<>(true, state.finished().size() + " slots recomputed from their raw records");
+                return new Found<>(true,
+                        state.finished().size() + " slots recomputed from their raw records");
             });
         }
     }
 
-    private void same(String name, List<EvidenceRef> evidence, RunSummary summary, Map<String, Double> telemetry,
+    private void same(String name, List<EvidenceRef> evidence, RunSummary summary,
+            Map<String, Double> telemetry,
             Proposal proposal) {
         SlotReading reading = read(files.evidence(), evidence, proposal, name);
         if (!Json.canonical(reading.summary()).equals(Json.canonical(summary))) {
@@ -109,7 +116,8 @@ public final class Verification {
         }
     }
 
-    private static SlotReading read(EvidenceStore store, List<EvidenceRef> evidence, Proposal proposal, String name) {
+    private static SlotReading read(EvidenceStore store, List<EvidenceRef> evidence, Proposal proposal,
+            String name) {
         EvidenceRef requests = find(evidence, Evidence.REQUESTS, name);
         EvidenceRef slot = find(evidence, Evidence.SLOT, name);
         List<RequestOutcome> outcomes = RequestLog.read(store.path(requests));

@@ -13,8 +13,7 @@ import java.util.Optional;
 
 /** Builds the one view of a review from its files. The same files always give the same view. */
 public final class Views {
-    private Views() {
-    }
+    private Views() {}
 
     /** The view of a review as it stands. */
     public static ReviewView of(ReviewFiles files) {
@@ -27,7 +26,8 @@ public final class Views {
         Optional<Analysis> analysis = analysis(files, proposal, state);
         Optional<QualityReport> quality = Outputs.read(files, state);
         return new ReviewView(proposal, status(state), state.head(), state.seal().map(Seal::sha256),
-                state.created().map(Event.Created::machine).orElse(Map.of()), prediction, analysis, state.results(),
+                state.created().map(Event.Created::machine).orElse(Map.of()), prediction, analysis,
+                state.results(),
                 state.failed().stream().map(f -> new FailedSlot(f.slot(), f.reason())).toList(), quality,
                 Benchmark.rows(proposal, state.results()), state.decision(), timeline(entries),
                 limits(proposal, state, prediction, analysis));
@@ -66,7 +66,8 @@ public final class Views {
             if (entry.event() instanceof Event.SlotFinished) {
                 seen++;
                 if (seen == 1 || seen == slots) {
-                    timeline.add(new TimelineEntry(entry.at(), "slot " + seen + " of " + slots + " finished"));
+                    timeline.add(
+                            new TimelineEntry(entry.at(), "slot " + seen + " of " + slots + " finished"));
                 }
             } else {
                 words(entry.event()).ifPresent(w -> timeline.add(new TimelineEntry(entry.at(), w)));
@@ -86,10 +87,11 @@ public final class Views {
             case Event.EvidenceAttached e -> Optional.of("evidence: " + e.note());
             case Event.VerdictComputed e -> Optional.of("verdicts: "
                     + e.recommendation().name().toLowerCase(Locale.ROOT) + ", " + e.meaning());
-            case Event.Decided e -> Optional.of("decided: " + e.decision().choice().name().toLowerCase(Locale.ROOT)
-                    + " by " + e.decision().owner());
+            case Event.Decided e ->
+                Optional.of("decided: " + e.decision().choice().name().toLowerCase(Locale.ROOT)
+                        + " by " + e.decision().owner());
             case Event.Recovered _ -> Optional.of("a line cut in half by a crash was removed");
-            case Event.SessionStarted _, Event.SlotStarted _, Event.SlotFinished _, Event.SlotFailed _ ->
+            case Event.SessionStarted _,Event.SlotStarted _,Event.SlotFinished _,Event.SlotFailed _ ->
                 Optional.empty();
         };
     }
@@ -101,14 +103,18 @@ public final class Views {
             limits.addAll(p.calibration().warnings());
             limits.addAll(p.forecast().warnings());
         });
-        if (analysis.isPresent() && analysis.get().claims().stream().noneMatch(c -> c.claim().level() == Level.MECHANISM)) {
+        if (analysis.isPresent()
+                && analysis.get().claims().stream().noneMatch(c -> c.claim().level() == Level.MECHANISM)) {
             limits.add("the server's telemetry shows no quantity that this kind of change should move");
         }
-        if (state.created().map(Event.Created::machine).map(m -> !m.getOrDefault("cores", "").isEmpty()).orElse(false)
+        if (state.created().map(Event.Created::machine).map(m -> !m.getOrDefault("cores", "").isEmpty())
+                .orElse(false)
                 && !proposal.arms().resident()) {
-            limits.add("client and server shared this machine; what the client's own work costs is in both arms");
+            limits.add(
+                    "client and server shared this machine; what the client's own work costs is in both arms");
         }
-        limits.add("one machine was measured: another machine of the same type is not covered by these intervals");
+        limits.add(
+                "one machine was measured: another machine of the same type is not covered by these intervals");
         return limits.stream().distinct().toList();
     }
 }

@@ -67,7 +67,8 @@ public final class Scheduler {
             throw new IllegalArgumentException("sequence " + sequence.id() + " was submitted before");
         }
         if (config.prefixCaching() && !sequence.hasTokens()) {
-            throw new IllegalArgumentException("prefix caching needs the tokens of sequence " + sequence.id());
+            throw new IllegalArgumentException(
+                    "prefix caching needs the tokens of sequence " + sequence.id());
         }
         if (!config.fits(sequence.promptLength(), sequence.maxOutputTokens())) {
             throw new IllegalArgumentException("prompt of " + sequence.promptLength() + " and output of "
@@ -236,7 +237,8 @@ public final class Scheduler {
         requirePlan(true);
         for (int i = 0; i < plan.size(); i++) {
             if (plan.sequence(i).hasTokens()) {
-                throw new IllegalArgumentException("sequence " + plan.sequence(i).id() + " needs its new token");
+                throw new IllegalArgumentException(
+                        "sequence " + plan.sequence(i).id() + " needs its new token");
             }
             advance(i, 0);
         }
@@ -355,8 +357,10 @@ public final class Scheduler {
 
     /** All counters now. */
     public SchedulerCounts counts() {
-        return new SchedulerCounts(steps, admissions, readmissions, preemptions, recomputedTokens, prefixQueryTokens,
-                prefixHitTokens, recomputeHitTokens, pool.allocations, pool.evictions, pool.total(), pagesUsed(),
+        return new SchedulerCounts(steps, admissions, readmissions, preemptions, recomputedTokens,
+                prefixQueryTokens,
+                prefixHitTokens, recomputeHitTokens, pool.allocations, pool.evictions, pool.total(),
+                pagesUsed(),
                 pagesCached());
     }
 

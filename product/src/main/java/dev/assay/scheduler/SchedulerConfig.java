@@ -11,7 +11,8 @@ package dev.assay.scheduler;
  * @param watermark           share of the pool, in [0, 1), that an admission must leave free while others run
  * @param prefixCaching       whether full pages are shared between equal prefixes
  */
-public record SchedulerConfig(int maxNumSeqs, int maxNumBatchedTokens, int blockSize, int numBlocks, double watermark,
+public record SchedulerConfig(int maxNumSeqs, int maxNumBatchedTokens, int blockSize, int numBlocks,
+        double watermark,
         boolean prefixCaching) {
     public SchedulerConfig {
         atLeast("max_num_seqs", maxNumSeqs, 1);

@@ -17,7 +17,8 @@ package dev.assay.scheduler;
  * @param pagesUsed          pages that a sequence holds
  * @param pagesCached        free pages whose content can still be found
  */
-public record SchedulerCounts(long steps, long admissions, long readmissions, long preemptions, long recomputedTokens,
-        long prefixQueryTokens, long prefixHitTokens, long recomputeHitTokens, long allocations, long evictions,
-        int pagesTotal, int pagesUsed, int pagesCached) {
-}
+public record SchedulerCounts(long steps, long admissions, long readmissions, long preemptions,
+        long recomputedTokens,
+        long prefixQueryTokens, long prefixHitTokens, long recomputeHitTokens, long allocations,
+        long evictions,
+        int pagesTotal, int pagesUsed, int pagesCached) {}

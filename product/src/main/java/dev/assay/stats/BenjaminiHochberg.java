@@ -2,8 +2,7 @@ package dev.assay.stats;
 
 /** Benjamini and Hochberg's adjustment (1995): controls the expected share of false claims among those made. */
 public final class BenjaminiHochberg {
-    private BenjaminiHochberg() {
-    }
+    private BenjaminiHochberg() {}
 
     /** Adjusted p values in the order given. */
     public static double[] adjust(double... p) {

@@ -33,7 +33,8 @@ public record BlockBootstrap(int clusters, OptionalDouble estimate, double level
     }
 
     /** The interval of {@code quantity}, a function of the indices of the drawn clusters (repetitions included). */
-    public static BlockBootstrap of(int clusters, ToDoubleFunction<int[]> quantity, double level, int resamples,
+    public static BlockBootstrap of(int clusters, ToDoubleFunction<int[]> quantity, double level,
+            int resamples,
             RandomGenerator random) {
         Levels.requireAtLeast("clusters", clusters, 1);
         Levels.requireAtLeast("resamples", resamples, 1);
@@ -69,7 +70,8 @@ public record BlockBootstrap(int clusters, OptionalDouble estimate, double level
         }
         if (clusters > 1 && (low.isEmpty() || high.isEmpty())) {
             doubts.add(new Doubt(Doubt.Code.NOT_BRACKETED, low.isEmpty() && high.isEmpty()
-                    ? "not bracketed: undefined in " + undefined + " of " + resamples + " resamples or beyond all loads"
+                    ? "not bracketed: undefined in " + undefined + " of " + resamples
+                            + " resamples or beyond all loads"
                     : "not bracketed " + (low.isEmpty() ? "below" : "above")));
         }
         return new BlockBootstrap(clusters, finite(estimate), level, low, high, resamples, undefined, doubts);

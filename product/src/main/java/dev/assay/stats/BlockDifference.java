@@ -24,7 +24,8 @@ public record BlockDifference(int blocks, Optional<MeanEstimate> estimate, List<
         if (!missing.isEmpty()) {
             return new BlockDifference(blocks.size(), Optional.empty(), missing);
         }
-        MeanEstimate estimate = MeanEstimate.of(blocks.stream().mapToDouble(Block::difference).toArray(), level);
+        MeanEstimate estimate = MeanEstimate.of(blocks.stream().mapToDouble(Block::difference).toArray(),
+                level);
         return new BlockDifference(blocks.size(), Optional.of(estimate), estimate.doubts());
     }
 

@@ -20,7 +20,8 @@ import java.util.OptionalDouble;
  * @param interval of the ratio at the level of {@code log}; absent for one block
  * @param doubts what limits the result, or why it is absent
  */
-public record BlockRatio(int blocks, Optional<MeanEstimate> log, OptionalDouble ratio, Optional<Interval> interval,
+public record BlockRatio(int blocks, Optional<MeanEstimate> log, OptionalDouble ratio,
+        Optional<Interval> interval,
         List<Doubt> doubts) {
     public BlockRatio {
         doubts = List.copyOf(doubts);
@@ -32,15 +33,18 @@ public record BlockRatio(int blocks, Optional<MeanEstimate> log, OptionalDouble 
         List<Doubt> undefined = BlockDifference.missing(blocks);
         undefined.addAll(unusable(blocks));
         if (!undefined.isEmpty()) {
-            return new BlockRatio(blocks.size(), Optional.empty(), OptionalDouble.empty(), Optional.empty(), undefined);
+            return new BlockRatio(blocks.size(), Optional.empty(), OptionalDouble.empty(), Optional.empty(),
+                    undefined);
         }
         MeanEstimate log = MeanEstimate.of(blocks.stream().mapToDouble(Block::logRatio).toArray(), level);
         List<Doubt> doubts = new ArrayList<>(log.doubts());
         Optional<Interval> interval = log.interval().flatMap(BlockRatio::exp);
         if (log.interval().isPresent() && interval.isEmpty()) {
-            doubts.add(new Doubt(Doubt.Code.OVERFLOW, "the interval of the log ratio is too wide for a ratio"));
+            doubts.add(
+                    new Doubt(Doubt.Code.OVERFLOW, "the interval of the log ratio is too wide for a ratio"));
         }
-        return new BlockRatio(blocks.size(), Optional.of(log), OptionalDouble.of(Math.exp(log.mean())), interval, doubts);
+        return new BlockRatio(blocks.size(), Optional.of(log), OptionalDouble.of(Math.exp(log.mean())),
+                interval, doubts);
     }
 
     /** The interval at another level; empty where this one is. */
@@ -50,7 +54,9 @@ public record BlockRatio(int blocks, Optional<MeanEstimate> log, OptionalDouble 
 
     private static Optional<Interval> exp(Interval logs) {
         double high = Math.exp(logs.high());
-        return Double.isFinite(high) ? Optional.of(new Interval(Math.exp(logs.low()), high)) : Optional.empty();
+        return Double.isFinite(high)
+                ? Optional.of(new Interval(Math.exp(logs.low()), high))
+                : Optional.empty();
     }
 
     private static List<Doubt> unusable(List<Block> blocks) {
@@ -63,7 +69,8 @@ public record BlockRatio(int blocks, Optional<MeanEstimate> log, OptionalDouble 
                         zeros.split("")) + " has a zero, so the ratio is undefined; the difference is not"));
             }
             if (b.values().anyMatch(v -> v < 0)) {
-                doubts.add(new Doubt(Doubt.Code.NEGATIVE_VALUE, "block " + (i + 1) + " has a negative value"));
+                doubts.add(
+                        new Doubt(Doubt.Code.NEGATIVE_VALUE, "block " + (i + 1) + " has a negative value"));
             }
         }
         return doubts;

@@ -8,8 +8,7 @@ public final class BlocksNeeded {
     /** Beyond this many blocks the answer is "not feasible". */
     public static final int MOST_BLOCKS = 100_000;
 
-    private BlocksNeeded() {
-    }
+    private BlocksNeeded() {}
 
     /**
      * The fewest blocks whose Student interval at {@code level} has at most this half width (both in log ratio, or both
@@ -40,6 +39,7 @@ public final class BlocksNeeded {
     }
 
     private static double halfWidth(int blocks, double sd, double level) {
-        return TDistribution.of(blocks - 1).inverseSurvivalProbability((1 - level) / 2) * sd / Math.sqrt(blocks);
+        return TDistribution.of(blocks - 1).inverseSurvivalProbability((1 - level) / 2) * sd
+                / Math.sqrt(blocks);
     }
 }

@@ -6,8 +6,7 @@ package dev.assay.stats;
  * interval that contains no effect may stand beside an adjusted p value below alpha.
  */
 public final class Bonferroni {
-    private Bonferroni() {
-    }
+    private Bonferroni() {}
 
     /** The level of each of {@code count} intervals so that all hold together at {@code level}. */
     public static double level(double level, int count) {

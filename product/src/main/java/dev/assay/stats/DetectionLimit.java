@@ -11,8 +11,7 @@ public final class DetectionLimit {
     private static final double TAIL = 1e-13;
     private static final NormalDistribution NORMAL = NormalDistribution.of(0, 1);
 
-    private DetectionLimit() {
-    }
+    private DetectionLimit() {}
 
     /**
      * The smallest true mean (log ratio, or in the metric's unit) whose Student interval at {@code level} excludes zero
@@ -23,7 +22,8 @@ public final class DetectionLimit {
         Levels.requirePositive("sd", sd);
         Levels.requireShare("level", level);
         if (!(power > 1 - level && power < 1)) {
-            throw new IllegalArgumentException("power " + power + ": expected a number in (" + (1 - level) + ", 1)");
+            throw new IllegalArgumentException(
+                    "power " + power + ": expected a number in (" + (1 - level) + ", 1)");
         }
         Levels.requireAtLeast("blocks", blocks, 1);
         if (blocks < 2 || SignFlip.floor(blocks) > 1 - level + 1e-12) {

@@ -6,8 +6,7 @@ import org.apache.commons.statistics.distribution.BinomialDistribution;
 public final class EarlyStopping {
     private static final int MOST_QUERIES = 1 << 26;
 
-    private EarlyStopping() {
-    }
+    private EarlyStopping() {}
 
     /**
      * The fewest queries of which {@code over} may exceed the latency bound while "the {@code percentile}-quantile is

@@ -49,7 +49,8 @@ public record Equivalence(Interval region, double alpha, Optional<Interval> inte
         }
         MeanEstimate e = estimate.orElseThrow();
         double p = Math.max(e.pAbove(region.low()), e.pBelow(region.high()));
-        return new Equivalence(region, alpha, interval, OptionalDouble.of(p), outcome(region, interval.get()));
+        return new Equivalence(region, alpha, interval, OptionalDouble.of(p),
+                outcome(region, interval.get()));
     }
 
     private static Outcome outcome(Interval region, Interval interval) {

@@ -7,8 +7,7 @@ import java.util.random.RandomGenerator;
  * downward crossing, interpolated linearly between the last load that meets the target and the next.
  */
 public final class HighestLoad {
-    private HighestLoad() {
-    }
+    private HighestLoad() {}
 
     /**
      * The crossing of one curve: {@code -inf} where even the lowest load misses the target, {@code inf} where every
@@ -26,7 +25,8 @@ public final class HighestLoad {
             if (shares[i] < target) {
                 return i == 0
                         ? Double.NEGATIVE_INFINITY
-                        : loads[i - 1] + (loads[i] - loads[i - 1]) * (shares[i - 1] - target) / (shares[i - 1] - shares[i]);
+                        : loads[i - 1] + (loads[i] - loads[i - 1]) * (shares[i - 1] - target)
+                                / (shares[i - 1] - shares[i]);
             }
         }
         return Double.POSITIVE_INFINITY;
@@ -35,7 +35,8 @@ public final class HighestLoad {
     /** The crossing of the mean curve of blocks, with a bootstrap interval. {@code shares[block][load]}. */
     public static BlockBootstrap ofBlocks(double[] loads, double[][] shares, double target, double level,
             int resamples, RandomGenerator random) {
-        return BlockBootstrap.of(shares.length, drawn -> of(loads, mean(shares, drawn), target), level, resamples,
+        return BlockBootstrap.of(shares.length, drawn -> of(loads, mean(shares, drawn), target), level,
+                resamples,
                 random);
     }
 
@@ -46,7 +47,8 @@ public final class HighestLoad {
     public static BlockBootstrap ratio(double[] loads, double[][] sharesA, double[][] sharesB, double target,
             double level, int resamples, RandomGenerator random) {
         if (sharesA.length != sharesB.length) {
-            throw new IllegalArgumentException(sharesB.length + " blocks of B: expected " + sharesA.length + " as of A");
+            throw new IllegalArgumentException(
+                    sharesB.length + " blocks of B: expected " + sharesA.length + " as of A");
         }
         return BlockBootstrap.of(sharesA.length, drawn -> {
             double a = of(loads, mean(sharesA, drawn), target);
@@ -67,11 +69,13 @@ public final class HighestLoad {
 
     private static void check(double[] loads, double[] shares) {
         if (loads.length == 0 || loads.length != shares.length) {
-            throw new IllegalArgumentException(shares.length + " shares: expected one per load, " + loads.length);
+            throw new IllegalArgumentException(
+                    shares.length + " shares: expected one per load, " + loads.length);
         }
         for (int i = 1; i < loads.length; i++) {
             if (!(loads[i] > loads[i - 1])) {
-                throw new IllegalArgumentException("load " + loads[i] + " after " + loads[i - 1] + ": expected ascending");
+                throw new IllegalArgumentException(
+                        "load " + loads[i] + " after " + loads[i - 1] + ": expected ascending");
             }
         }
     }

@@ -8,8 +8,7 @@ import java.util.OptionalDouble;
 
 /** Holm's step-down adjustment (1979): controls the chance of any false claim in a family, whatever the dependence. */
 public final class Holm {
-    private Holm() {
-    }
+    private Holm() {}
 
     /** Adjusted p values in the order given. */
     public static double[] adjust(double... p) {

@@ -4,7 +4,8 @@ package dev.assay.stats;
 public record Interval(double low, double high) {
     public Interval {
         if (!Double.isFinite(low) || !Double.isFinite(high) || low > high) {
-            throw new IllegalArgumentException("interval [" + low + ", " + high + "]: expected finite low <= high");
+            throw new IllegalArgumentException(
+                    "interval [" + low + ", " + high + "]: expected finite low <= high");
         }
     }
 

@@ -15,7 +15,8 @@ import java.util.stream.DoubleStream;
  * @param df rows less free coefficients
  * @param held columns whose coefficient a non-negative fit holds at zero
  */
-public record LeastSquares(List<Double> coefficients, List<List<Double>> covariance, OptionalDouble residualSd, int df,
+public record LeastSquares(List<Double> coefficients, List<List<Double>> covariance,
+        OptionalDouble residualSd, int df,
         List<Integer> held) {
     private static final double RANK_TOLERANCE = 1e-11;
     private static final double GRADIENT_TOLERANCE = 1e-10;
@@ -52,7 +53,8 @@ public record LeastSquares(List<Double> coefficients, List<List<Double>> covaria
             free[enter] = true;
             b = retreat(x, y, weights, b, free);
         }
-        throw new IllegalArgumentException("non-negative fit of " + columns + " columns: expected it to converge");
+        throw new IllegalArgumentException(
+                "non-negative fit of " + columns + " columns: expected it to converge");
     }
 
     /** The prediction {@code row b}. */
@@ -101,7 +103,8 @@ public record LeastSquares(List<Double> coefficients, List<List<Double>> covaria
     }
 
     /** Moves towards the fit of the free columns as far as none turns negative, holding those that reach zero. */
-    private static double[] retreat(double[][] x, double[] y, double[] weights, double[] from, boolean[] free) {
+    private static double[] retreat(double[][] x, double[] y, double[] weights, double[] from,
+            boolean[] free) {
         double[] b = from.clone();
         while (true) {
             double[] goal = expand(new Qr(x, weights, free).solve(y), free);
@@ -178,10 +181,12 @@ public record LeastSquares(List<Double> coefficients, List<List<Double>> covaria
         }
         for (int i = 0; i < x.length; i++) {
             if (x[i].length != x[0].length || !DoubleStream.of(x[i]).allMatch(Double::isFinite)) {
-                throw new IllegalArgumentException("row " + i + ": expected " + x[0].length + " finite numbers");
+                throw new IllegalArgumentException(
+                        "row " + i + ": expected " + x[0].length + " finite numbers");
             }
             if (!Double.isFinite(y[i])) {
-                throw new IllegalArgumentException("value " + i + " is " + y[i] + ": expected a finite number");
+                throw new IllegalArgumentException(
+                        "value " + i + " is " + y[i] + ": expected a finite number");
             }
             Levels.requirePositive("weight " + i, weights[i]);
         }
@@ -239,8 +244,9 @@ public record LeastSquares(List<Double> coefficients, List<List<Double>> covaria
             }
             double rest = norm(c, c);
             if (rest < RANK_TOLERANCE) {
-                throw new IllegalArgumentException("free column " + c + " of the fit: expected it to be independent of"
-                        + " those before it");
+                throw new IllegalArgumentException(
+                        "free column " + c + " of the fit: expected it to be independent of"
+                                + " those before it");
             }
             diagonal[c] = a[c][c] > 0 ? -rest : rest;
             double head = a[c][c] - diagonal[c];

@@ -2,8 +2,7 @@ package dev.assay.stats;
 
 /** Checks of arguments that several calculations share. */
 final class Levels {
-    private Levels() {
-    }
+    private Levels() {}
 
     static void requireShare(String name, double value) {
         if (!(value > 0 && value < 1)) {

@@ -22,7 +22,8 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * @param signFlipFloor the smallest {@code signFlipP} possible at this number of blocks
  * @param doubts what limits the result
  */
-public record MeanEstimate(int blocks, double mean, OptionalDouble sd, double level, Optional<Interval> interval,
+public record MeanEstimate(int blocks, double mean, OptionalDouble sd, double level,
+        Optional<Interval> interval,
         OptionalDouble t, int df, OptionalDouble p, OptionalDouble signFlipP, double signFlipFloor,
         List<Doubt> doubts) {
     public MeanEstimate {
@@ -43,7 +44,8 @@ public record MeanEstimate(int blocks, double mean, OptionalDouble sd, double le
         OptionalDouble signFlip = SignFlip.p(values);
         List<Doubt> doubts = countDoubts(k, 1 - level);
         if (k == 1) {
-            return new MeanEstimate(1, mean, OptionalDouble.empty(), level, Optional.empty(), OptionalDouble.empty(), 0,
+            return new MeanEstimate(1, mean, OptionalDouble.empty(), level, Optional.empty(),
+                    OptionalDouble.empty(), 0,
                     OptionalDouble.empty(), signFlip, SignFlip.floor(1), doubts);
         }
         double sd = Math.sqrt(DoubleStream.of(values).map(v -> (v - mean) * (v - mean)).sum() / (k - 1));
@@ -57,7 +59,8 @@ public record MeanEstimate(int blocks, double mean, OptionalDouble sd, double le
         OptionalDouble p = t.isEmpty()
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(2 * student.survivalProbability(Math.abs(t.getAsDouble())));
-        return new MeanEstimate(k, mean, OptionalDouble.of(sd), level, Optional.of(new Interval(mean - half, mean + half)),
+        return new MeanEstimate(k, mean, OptionalDouble.of(sd), level,
+                Optional.of(new Interval(mean - half, mean + half)),
                 t, k - 1, p, signFlip, SignFlip.floor(k), doubts);
     }
 
@@ -107,9 +110,10 @@ public record MeanEstimate(int blocks, double mean, OptionalDouble sd, double le
             doubts.add(new Doubt(Doubt.Code.ONE_BLOCK, "one block gives an estimate without an interval"));
         }
         if (SignFlip.floor(k) > alpha + ROUNDING) {
-            doubts.add(new Doubt(Doubt.Code.UNTESTABLE_COUNT, "untestable at " + k + " block" + (k == 1 ? "" : "s")
-                    + ": the exact test cannot go below p = " + SignFlip.floor(k) + "; at least "
-                    + SignFlip.fewest(alpha + ROUNDING) + " blocks are needed"));
+            doubts.add(new Doubt(Doubt.Code.UNTESTABLE_COUNT,
+                    "untestable at " + k + " block" + (k == 1 ? "" : "s")
+                            + ": the exact test cannot go below p = " + SignFlip.floor(k) + "; at least "
+                            + SignFlip.fewest(alpha + ROUNDING) + " blocks are needed"));
         }
         if (k > SignFlip.MAX_ENUMERATED) {
             doubts.add(new Doubt(Doubt.Code.NOT_ENUMERATED, "the exact test is enumerated up to "

@@ -14,7 +14,8 @@ import java.util.OptionalDouble;
  * @param p one-sided p value of "worse than the limit"; absent for one block
  * @param outcome what follows
  */
-public record NonInferiority(Better better, double limit, double alpha, OptionalDouble bound, OptionalDouble p,
+public record NonInferiority(Better better, double limit, double alpha, OptionalDouble bound,
+        OptionalDouble p,
         Outcome outcome) {
 
     /** Which direction of a metric is better. */
@@ -44,12 +45,14 @@ public record NonInferiority(Better better, double limit, double alpha, Optional
     }
 
     /** The test of a difference: the candidate may lose {@code margin} in the metric's unit. */
-    public static NonInferiority ofDifference(BlockDifference difference, Better better, double margin, double alpha) {
+    public static NonInferiority ofDifference(BlockDifference difference, Better better, double margin,
+            double alpha) {
         Levels.requirePositive("margin", margin);
         return of(difference.estimate(), better, better == Better.HIGHER ? -margin : margin, alpha);
     }
 
-    private static NonInferiority of(Optional<MeanEstimate> estimate, Better better, double limit, double alpha) {
+    private static NonInferiority of(Optional<MeanEstimate> estimate, Better better, double limit,
+            double alpha) {
         Levels.requireShare("alpha", alpha);
         if (estimate.isEmpty() || estimate.get().blocks() < 2) {
             return new NonInferiority(better, limit, alpha, OptionalDouble.empty(), OptionalDouble.empty(),

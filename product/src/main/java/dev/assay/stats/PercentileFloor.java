@@ -2,8 +2,7 @@ package dev.assay.stats;
 
 /** The fewest independent values with which a percentile has a two-sided upper confidence bound at all. */
 public final class PercentileFloor {
-    private PercentileFloor() {
-    }
+    private PercentileFloor() {}
 
     /**
      * The smallest n whose largest value exceeds the {@code p}-quantile with probability {@code (1 + level) / 2}:

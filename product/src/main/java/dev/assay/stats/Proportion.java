@@ -8,8 +8,7 @@ import org.apache.commons.statistics.distribution.NormalDistribution;
 public final class Proportion {
     private static final double TIE = 1 + 1e-7;
 
-    private Proportion() {
-    }
+    private Proportion() {}
 
     /** Wilson's score interval (1927), without continuity correction. */
     public static Interval wilson(int hits, int trials, double level) {
@@ -20,7 +19,8 @@ public final class Proportion {
         double p = hits / n;
         double middle = (p + z * z / (2 * n)) / (1 + z * z / n);
         double half = z / (1 + z * z / n) * Math.sqrt(p * (1 - p) / n + z * z / (4 * n * n));
-        return new Interval(hits == 0 ? 0 : Math.max(0, middle - half), hits == trials ? 1 : Math.min(1, middle + half));
+        return new Interval(hits == 0 ? 0 : Math.max(0, middle - half),
+                hits == trials ? 1 : Math.min(1, middle + half));
     }
 
     /** Clopper and Pearson's exact interval (1934): never below its nominal coverage. */
@@ -28,7 +28,9 @@ public final class Proportion {
         check(hits, trials);
         Levels.requireShare("level", level);
         double tail = (1 - level) / 2;
-        double low = hits == 0 ? 0 : BetaDistribution.of(hits, trials - hits + 1.0).inverseCumulativeProbability(tail);
+        double low = hits == 0
+                ? 0
+                : BetaDistribution.of(hits, trials - hits + 1.0).inverseCumulativeProbability(tail);
         double high = hits == trials
                 ? 1
                 : BetaDistribution.of(hits + 1.0, trials - hits).inverseSurvivalProbability(tail);

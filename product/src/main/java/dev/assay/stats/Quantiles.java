@@ -5,8 +5,7 @@ import org.apache.commons.statistics.distribution.BetaDistribution;
 
 /** Sample quantiles. Each needs at least one value and no {@code NaN}; the order of the values does not matter. */
 public final class Quantiles {
-    private Quantiles() {
-    }
+    private Quantiles() {}
 
     /**
      * Linear interpolation between order statistics: type 7 of Hyndman and Fan (1996), the default of R and NumPy.

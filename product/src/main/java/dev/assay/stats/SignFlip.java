@@ -12,8 +12,7 @@ public final class SignFlip {
     public static final int MAX_ENUMERATED = 20;
     private static final double TIE = 1e-12;
 
-    private SignFlip() {
-    }
+    private SignFlip() {}
 
     /** The p value; empty for no values or more than {@link #MAX_ENUMERATED}. Values must be finite. */
     public static OptionalDouble p(double[] values) {

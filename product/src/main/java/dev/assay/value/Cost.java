@@ -7,8 +7,7 @@ public final class Cost {
     private static final double SECONDS_PER_HOUR = 3600;
     private static final double MILLION = 1e6;
 
-    private Cost() {
-    }
+    private Cost() {}
 
     /**
      * Price of a million output tokens: {@code hourlyPrice * 1e6 / (3600 * tokensPerSecond)}. Absent where nothing was
@@ -32,15 +31,17 @@ public final class Cost {
             double goodTokensPerSecond) {
         require("tokens per second", tokensPerSecond);
         if (goodTokensPerSecond > tokensPerSecond) {
-            throw new IllegalArgumentException("good tokens per second " + goodTokensPerSecond + ": expected at most "
-                    + tokensPerSecond);
+            throw new IllegalArgumentException(
+                    "good tokens per second " + goodTokensPerSecond + ": expected at most "
+                            + tokensPerSecond);
         }
         return perMillionOutputTokens(hourlyPrice, goodTokensPerSecond);
     }
 
     static void require(String name, double value) {
         if (!(value >= 0) || Double.isInfinite(value)) {
-            throw new IllegalArgumentException(name + " " + value + ": expected a finite number of at least 0");
+            throw new IllegalArgumentException(
+                    name + " " + value + ": expected a finite number of at least 0");
         }
     }
 }

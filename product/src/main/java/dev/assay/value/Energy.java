@@ -4,8 +4,7 @@ import java.util.OptionalDouble;
 
 /** Energy from counters that only rise. A counter that fell (reset or wrapped) leaves the energy unknown. */
 public final class Energy {
-    private Energy() {
-    }
+    private Energy() {}
 
     /** The unit of a counter. */
     public enum Unit {

@@ -23,18 +23,24 @@ public record ValueRow(String arm, double loadPoint, double outputTokensPerSecon
         Cost.require("goodput", goodputRps);
         Cost.require("load point", loadPoint);
         if (peakMemoryBytes.isPresent() && peakMemoryBytes.get() <= 0) {
-            throw new IllegalArgumentException("peak memory " + peakMemoryBytes.get() + " B: expected more than 0");
+            throw new IllegalArgumentException(
+                    "peak memory " + peakMemoryBytes.get() + " B: expected more than 0");
         }
     }
 
     /** The row from measured rates and, where known, the hourly price, memory and energy per token. */
-    public static ValueRow of(String arm, double loadPoint, double outputTokensPerSecond, double goodTokensPerSecond,
-            double goodputRps, OptionalDouble hourlyPrice, Optional<Long> peakMemoryBytes, OptionalDouble joulesPerToken) {
+    public static ValueRow of(String arm, double loadPoint, double outputTokensPerSecond,
+            double goodTokensPerSecond,
+            double goodputRps, OptionalDouble hourlyPrice, Optional<Long> peakMemoryBytes,
+            OptionalDouble joulesPerToken) {
         boolean priced = hourlyPrice.isPresent();
         return new ValueRow(arm, loadPoint, outputTokensPerSecond, goodTokensPerSecond, goodputRps,
-                priced ? Cost.perMillionOutputTokens(hourlyPrice.getAsDouble(), outputTokensPerSecond) : hourlyPrice,
                 priced
-                        ? Cost.perMillionGoodTokens(hourlyPrice.getAsDouble(), outputTokensPerSecond, goodTokensPerSecond)
+                        ? Cost.perMillionOutputTokens(hourlyPrice.getAsDouble(), outputTokensPerSecond)
+                        : hourlyPrice,
+                priced
+                        ? Cost.perMillionGoodTokens(hourlyPrice.getAsDouble(), outputTokensPerSecond,
+                                goodTokensPerSecond)
                         : hourlyPrice,
                 peakMemoryBytes, joulesPerToken);
     }

@@ -33,7 +33,8 @@ public sealed interface Arrivals {
         SplittableRandom random = Seeds.stream(seed, Seeds.ARRIVALS, 0);
         return switch (this) {
             // 1 − u lies in (0, 1], so that the logarithm is finite.
-            case Poisson p -> last -> last + Math.round(-Math.log(1 - random.nextDouble()) / p.ratePerS() * 1e9);
+            case Poisson p ->
+                last -> last + Math.round(-Math.log(1 - random.nextDouble()) / p.ratePerS() * 1e9);
             case Constant c -> last -> last + Math.round(1e9 / c.ratePerS());
             case ClosedLoop _ -> last -> 0;
         };
@@ -41,7 +42,8 @@ public sealed interface Arrivals {
 
     private static void positive(double rate) {
         if (!(rate > 0) || Double.isInfinite(rate)) {
-            throw new IllegalArgumentException("rate is " + rate + "; expected requests per second, more than 0");
+            throw new IllegalArgumentException(
+                    "rate is " + rate + "; expected requests per second, more than 0");
         }
     }
 }

@@ -32,13 +32,13 @@ public final class Metrics {
     private static final double NANOS_PER_MS = 1e6;
     private static final double NANOS_PER_S = 1e9;
 
-    private Metrics() {
-    }
+    private Metrics() {}
 
     /** The metrics of one request in milliseconds; empty where undefined or where the request failed. */
     public record PerRequest(OptionalDouble ttftMs, OptionalDouble ttftFromSentMs, OptionalDouble tpotMs,
             OptionalDouble e2eMs) {
-        private static final PerRequest UNDEFINED = new PerRequest(OptionalDouble.empty(), OptionalDouble.empty(),
+        private static final PerRequest UNDEFINED = new PerRequest(OptionalDouble.empty(),
+                OptionalDouble.empty(),
                 OptionalDouble.empty(), OptionalDouble.empty());
     }
 
@@ -64,7 +64,8 @@ public final class Metrics {
             return false;
         }
         PerRequest m = perRequest(outcome);
-        return within(m.ttftMs(), slo.ttftMs()) && within(m.tpotMs(), slo.tpotMs()) && within(m.e2eMs(), slo.e2eMs());
+        return within(m.ttftMs(), slo.ttftMs()) && within(m.tpotMs(), slo.tpotMs())
+                && within(m.e2eMs(), slo.e2eMs());
     }
 
     /** The summary under one SLO for every class. */
@@ -81,7 +82,8 @@ public final class Metrics {
      *
      * @param sloByClass the SLO of each request class; a class without one has no bound
      */
-    public static RunSummary summarize(List<RequestOutcome> outcomes, Map<String, Slo> sloByClass, long windowNanos,
+    public static RunSummary summarize(List<RequestOutcome> outcomes, Map<String, Slo> sloByClass,
+            long windowNanos,
             List<ValidityCheck> validity) {
         if (windowNanos <= 0) {
             throw new IllegalArgumentException("windowNanos is " + windowNanos + "; expected more than 0");
@@ -90,16 +92,20 @@ public final class Metrics {
         List<PerRequest> each = outcomes.stream().map(Metrics::perRequest).toList();
         List<RequestOutcome> completed = outcomes.stream().filter(RequestOutcome::completed).toList();
         long good = outcomes.stream()
-                .filter(o -> good(o, sloByClass.getOrDefault(o.request().requestClass(), Slo.none()))).count();
+                .filter(o -> good(o, sloByClass.getOrDefault(o.request().requestClass(), Slo.none())))
+                .count();
         long tokens = completed.stream().mapToLong(RequestOutcome::outputTokens).sum();
-        return new RunSummary(counts(outcomes), Percentiles.spread(defined(each.stream().map(PerRequest::ttftMs).toList())),
+        return new RunSummary(counts(outcomes),
+                Percentiles.spread(defined(each.stream().map(PerRequest::ttftMs).toList())),
                 Percentiles.spread(defined(each.stream().map(PerRequest::ttftFromSentMs).toList())),
                 Percentiles.spread(defined(each.stream().map(PerRequest::tpotMs).toList())),
                 Percentiles.spread(itlMs(completed)),
                 Percentiles.spread(defined(each.stream().map(PerRequest::e2eMs).toList())),
                 new RunSummary.Throughput(completed.size() / seconds, tokens / seconds),
                 OptionalDouble.of(good / seconds),
-                outcomes.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(good / (double) outcomes.size()),
+                outcomes.isEmpty()
+                        ? OptionalDouble.empty()
+                        : OptionalDouble.of(good / (double) outcomes.size()),
                 Percentiles.spread(scheduleLagMs(outcomes)), seconds, List.copyOf(validity));
     }
 
@@ -147,7 +153,8 @@ public final class Metrics {
     private static RunSummary.Requests counts(List<RequestOutcome> outcomes) {
         Map<String, Integer> failed = new TreeMap<>();
         for (RequestOutcome outcome : outcomes) {
-            outcome.failure().ifPresent(f -> failed.merge(f.name().toLowerCase(Locale.ROOT), 1, Integer::sum));
+            outcome.failure()
+                    .ifPresent(f -> failed.merge(f.name().toLowerCase(Locale.ROOT), 1, Integer::sum));
         }
         int failures = failed.values().stream().mapToInt(Integer::intValue).sum();
         return new RunSummary.Requests(outcomes.size(), outcomes.size() - failures, failed);

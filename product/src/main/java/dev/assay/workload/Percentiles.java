@@ -5,8 +5,7 @@ import java.util.Optional;
 
 /** Percentiles by linear interpolation between order statistics (Hyndman and Fan 1996, type 7; numpy's default). */
 public final class Percentiles {
-    private Percentiles() {
-    }
+    private Percentiles() {}
 
     /** The quantile at {@code p} in [0, 1] of an ascending, non-empty sample. */
     public static double ofSorted(double[] ascending, double p) {
@@ -28,7 +27,8 @@ public final class Percentiles {
         double[] sorted = sample.clone();
         Arrays.sort(sorted);
         double mean = Arrays.stream(sorted).average().orElseThrow();
-        return Optional.of(new RunSummary.Spread(sorted.length, mean, ofSorted(sorted, 0.50), ofSorted(sorted, 0.90),
-                ofSorted(sorted, 0.95), ofSorted(sorted, 0.99)));
+        return Optional
+                .of(new RunSummary.Spread(sorted.length, mean, ofSorted(sorted, 0.50), ofSorted(sorted, 0.90),
+                        ofSorted(sorted, 0.95), ofSorted(sorted, 0.99)));
     }
 }

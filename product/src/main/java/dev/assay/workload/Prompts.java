@@ -14,8 +14,7 @@ import java.util.SplittableRandom;
 public final class Prompts {
     private static final List<String> WORDS = load();
 
-    private Prompts() {
-    }
+    private Prompts() {}
 
     /** The prompt of request {@code id} with about {@code tokens} tokens. */
     public static String text(long seed, int id, int tokens, Calibration calibration) {
@@ -49,7 +48,8 @@ public final class Prompts {
                 throw new IllegalStateException("words.txt is not in the program");
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines()
-                    .flatMap(line -> List.of(line.split(" ")).stream()).filter(word -> !word.isEmpty()).toList();
+                    .flatMap(line -> List.of(line.split(" ")).stream()).filter(word -> !word.isEmpty())
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

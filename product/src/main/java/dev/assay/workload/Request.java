@@ -20,8 +20,9 @@ public record Request(int id, long arrivalNanos, String prompt, int promptTokens
             throw new IllegalArgumentException("arrivalNanos is " + arrivalNanos + "; expected 0 or more");
         }
         if (promptTokens < 1 || outputTokens < 1) {
-            throw new IllegalArgumentException("a request needs at least one token in and out, found " + promptTokens
-                    + " and " + outputTokens);
+            throw new IllegalArgumentException(
+                    "a request needs at least one token in and out, found " + promptTokens
+                            + " and " + outputTokens);
         }
     }
 }

@@ -22,13 +22,16 @@ import java.util.OptionalLong;
  * @param detail one line on the failure, else empty text
  * @param text the generated text, empty where it was not kept
  */
-public record RequestOutcome(Request request, OptionalLong sentNanos, OptionalLong firstByteNanos, long endNanos,
-        long[] contentNanos, int[] contentTokens, int outputTokens, boolean usageReported, OptionalLong promptTokens,
+public record RequestOutcome(Request request, OptionalLong sentNanos, OptionalLong firstByteNanos,
+        long endNanos,
+        long[] contentNanos, int[] contentTokens, int outputTokens, boolean usageReported,
+        OptionalLong promptTokens,
         OptionalLong cachedTokens, Optional<FailureClass> failure, String detail, String text) {
     public RequestOutcome {
         if (contentNanos.length != contentTokens.length) {
-            throw new IllegalArgumentException("contentNanos has " + contentNanos.length + " entries, contentTokens "
-                    + contentTokens.length);
+            throw new IllegalArgumentException(
+                    "contentNanos has " + contentNanos.length + " entries, contentTokens "
+                            + contentTokens.length);
         }
     }
 

@@ -11,7 +11,8 @@ import java.util.OptionalDouble;
  */
 public record RunSummary(Requests requests, Optional<Spread> ttftMs, Optional<Spread> ttftFromSentMs,
         Optional<Spread> tpotMs, Optional<Spread> itlMs, Optional<Spread> e2eMs, Throughput throughput,
-        OptionalDouble goodputRps, OptionalDouble goodFraction, Optional<Spread> scheduleLagMs, double durationS,
+        OptionalDouble goodputRps, OptionalDouble goodFraction, Optional<Spread> scheduleLagMs,
+        double durationS,
         List<ValidityCheck> validity) {
 
     /** Counts: scheduled = completed + the failures of each class (its name in lower case). */

@@ -8,8 +8,7 @@ final class Seeds {
     static final long LENGTHS = 2;
     static final long PROMPTS = 3;
 
-    private Seeds() {
-    }
+    private Seeds() {}
 
     /** Mixed twice, because SplittableRandoms whose seeds differ by a multiple of its step share their numbers. */
     static SplittableRandom stream(long seed, long stream, long index) {

@@ -36,7 +36,8 @@ public record Slo(OptionalDouble ttftMs, OptionalDouble tpotMs, OptionalDouble e
                 }
             } catch (NumberFormatException e) {
                 throw AssayException
-                        .misuse("SLO '" + text + "'; expected milliseconds such as ttft:250,tpot:12,e2e:4000");
+                        .misuse("SLO '" + text
+                                + "'; expected milliseconds such as ttft:250,tpot:12,e2e:4000");
             }
         }
         try {
@@ -48,7 +49,8 @@ public record Slo(OptionalDouble ttftMs, OptionalDouble tpotMs, OptionalDouble e
 
     private static void check(String name, OptionalDouble bound) {
         if (bound.isPresent() && !(bound.getAsDouble() > 0)) {
-            throw new IllegalArgumentException(name + " is " + bound.getAsDouble() + "; expected more than 0");
+            throw new IllegalArgumentException(
+                    name + " is " + bound.getAsDouble() + "; expected more than 0");
         }
     }
 }

@@ -71,7 +71,8 @@ public record Trace(String name, List<Row> rows) {
             throw AssayException.environment(file + ": not readable: " + e.getMessage(), e);
         }
         if (rows.isEmpty()) {
-            throw AssayException.misuse(file + ": expected at least one row with tokens in and out, found none");
+            throw AssayException
+                    .misuse(file + ": expected at least one row with tokens in and out, found none");
         }
         return new Trace(String.valueOf(file.getFileName()), rows);
     }

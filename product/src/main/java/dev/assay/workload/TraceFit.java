@@ -23,7 +23,8 @@ public record TraceFit(LengthDistribution.Lognormal distribution, int n, double 
         Arrays.sort(sorted);
         double mu = Arrays.stream(sorted).mapToDouble(Math::log).average().orElseThrow();
         double sigma = Math.max(0.05, Math.sqrt(
-                Arrays.stream(sorted).mapToDouble(v -> Math.pow(Math.log(v) - mu, 2)).average().orElseThrow()));
+                Arrays.stream(sorted).mapToDouble(v -> Math.pow(Math.log(v) - mu, 2)).average()
+                        .orElseThrow()));
         double[] best = {mu, sigma, distance(sorted, mu, sigma)};
         double span = sigma;
         for (int round = 0; round < ROUNDS; round++, span /= STEPS / 4.0) {
@@ -48,7 +49,8 @@ public record TraceFit(LengthDistribution.Lognormal distribution, int n, double 
 
     /** The text that {@link LengthDistribution#parse} reads. */
     public String text() {
-        return String.format(Locale.ROOT, "lognormal:%.1f,%.3f,%d,%d", distribution.median(), distribution.sigma(),
+        return String.format(Locale.ROOT, "lognormal:%.1f,%.3f,%d,%d", distribution.median(),
+                distribution.sigma(),
                 distribution.min(), distribution.max());
     }
 

@@ -72,7 +72,8 @@ public record WorkloadSpec(String name, Lengths lengths, String requestClass) {
             at = next.applyAsLong(at);
         }
         if (schedule.isEmpty()) {
-            throw AssayException.misuse("no request arrives in this duration at this rate; expected a longer duration");
+            throw AssayException
+                    .misuse("no request arrives in this duration at this rate; expected a longer duration");
         }
         return List.copyOf(schedule);
     }

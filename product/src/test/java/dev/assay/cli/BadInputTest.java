@@ -31,7 +31,8 @@ class BadInputTest {
             "--port {port}\"|--port 8000\"|field 'command' lacks {port}",
             "max_num_seqs: 8, max|max_num_seqs: 0, max|max_num_seqs is 0; expected at least 1",
             "assay: 1|assay: 7|field 'assay' is 7; expected format 1"})
-    void aFaultInTheProposalNamesFileLineAndField(String good, String bad, String message) throws IOException {
+    void aFaultInTheProposalNamesFileLineAndField(String good, String bad, String message)
+            throws IOException {
         assertThat(Cli.run("new", review().toString()).code()).isZero();
         Path file = review().resolve("review.yaml");
         String yaml = Files.readString(file);
@@ -39,7 +40,8 @@ class BadInputTest {
         Files.writeString(file, yaml.replace(good, bad == null ? "" : bad));
         Cli lint = Cli.run("lint", review().toString());
         assertThat(lint.code()).isEqualTo(Exit.MISUSE);
-        assertThat(lint.err()).contains(message).matches("(?s)assay: review\\.yaml:\\d+:\\d+: .*").hasLineCount(1);
+        assertThat(lint.err()).contains(message).matches("(?s)assay: review\\.yaml:\\d+:\\d+: .*")
+                .hasLineCount(1);
         assertThat(lint.out()).isEmpty();
     }
 

@@ -20,7 +20,8 @@ import picocli.CommandLine;
 
 /** Options become settings, and wrong ones become one line. */
 class EngineCommandTest {
-    private static final Path MODEL = Path.of(System.getProperty("assay.root", "."), "model", "assay-18m-bf16.gguf");
+    private static final Path MODEL = Path.of(System.getProperty("assay.root", "."), "model",
+            "assay-18m-bf16.gguf");
 
     private static EngineConfig config(String... options) {
         List<String> all = new ArrayList<>(List.of("--model", MODEL.toString()));
@@ -48,8 +49,10 @@ class EngineCommandTest {
 
     @Test
     void optionsAreTaken() {
-        EngineConfig config = config("--port", "0", "--block-size", "32", "--num-blocks", "77", "--max-num-seqs", "3",
-                "--max-num-batched-tokens", "40", "--max-model-len", "512", "--threads", "2", "--dtype", "float16",
+        EngineConfig config = config("--port", "0", "--block-size", "32", "--num-blocks", "77",
+                "--max-num-seqs", "3",
+                "--max-num-batched-tokens", "40", "--max-model-len", "512", "--threads", "2", "--dtype",
+                "float16",
                 "--served-model-name", "x", "--no-enable-prefix-caching", "--watermark", "0.2");
         assertThat(config.scheduler()).isEqualTo(
                 new dev.assay.scheduler.SchedulerConfig(3, 40, 32, 77, 0.2, false));
@@ -63,7 +66,8 @@ class EngineCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"--block-size|24|block_size must be a multiple of 16, was 24",
-            "--block-size|0|block_size must be at least 1, was 0", "--max-num-seqs|0|max_num_seqs must be at least 1",
+            "--block-size|0|block_size must be at least 1, was 0",
+            "--max-num-seqs|0|max_num_seqs must be at least 1",
             "--max-num-batched-tokens|7|max_num_batched_tokens must be at least 8, was 7",
             "--num-blocks|0|num_blocks must be at least 1", "--threads|0|threads must be at least 1",
             "--max-model-len|9999|--max-model-len 9999: the model's context length is 2048",

@@ -57,8 +57,10 @@ class KilledMeasureIT {
     }
 
     private static Process measure(Path review) throws IOException {
-        return new ProcessBuilder("sh", "-c", "exec " + TinyReview.assay() + " measure --trust '" + review + "'")
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        return new ProcessBuilder("sh", "-c",
+                "exec " + TinyReview.assay() + " measure --trust '" + review + "'")
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD).start();
     }
 
     /** Command lines from /proc, as ProcessHandle leaves out those longer than a page. */

@@ -36,7 +36,8 @@ class LoadCommandIT {
     void start() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-        server.createContext("/v1/models", x -> reply(x, 200, "{\"data\":[{\"id\":\"tiny\",\"meta\":{\"size\":99}}]}"));
+        server.createContext("/v1/models",
+                x -> reply(x, 200, "{\"data\":[{\"id\":\"tiny\",\"meta\":{\"size\":99}}]}"));
         server.createContext("/v1/completions", LoadCommandIT::complete);
         server.start();
     }
@@ -54,7 +55,8 @@ class LoadCommandIT {
     }
 
     private static void complete(HttpExchange x) throws IOException {
-        JsonValue.Obj body = Json.parse(new String(x.getRequestBody().readAllBytes(), StandardCharsets.UTF_8), "body")
+        JsonValue.Obj body = Json
+                .parse(new String(x.getRequestBody().readAllBytes(), StandardCharsets.UTF_8), "body")
                 .asObject();
         int words = body.require("prompt").asText().split(" ").length;
         if (!body.require("model").asText().equals("tiny")) {
@@ -69,7 +71,8 @@ class LoadCommandIT {
                 stream.write("data: {\"choices\":[{\"text\":\" w\"}]}\n\n".getBytes(StandardCharsets.UTF_8));
                 stream.flush();
             }
-            stream.write(("data: {\"choices\":[],\"usage\":{\"prompt_tokens\":" + (words + 1) + ",\"completion_tokens\":"
+            stream.write(("data: {\"choices\":[],\"usage\":{\"prompt_tokens\":" + (words + 1)
+                    + ",\"completion_tokens\":"
                     + tokens + "}}\n\ndata: [DONE]\n\n").getBytes(StandardCharsets.UTF_8));
         }
     }
@@ -78,7 +81,7 @@ class LoadCommandIT {
         CommandLine command = new CommandLine(new LoadCommand()).setOut(new PrintWriter(out, true));
         command.setExecutionExceptionHandler((e, _, _) -> {
             if (e instanceof AssayException known) {
-                fault = known.getMessage();
+                fault = String.valueOf(known.getMessage());
                 return switch (known.kind()) {
                     case MISUSE -> 2;
                     case EVIDENCE -> 3;
@@ -96,13 +99,16 @@ class LoadCommandIT {
 
     @Test
     void jsonIsOneDocumentAndTheRecordsAreKept() throws IOException {
-        int code = run("--url", url(), "--concurrency", "2", "--requests", "30", "--input-tokens", "uniform:10,40",
-                "--output-tokens", "5", "--slo", "ttft:5000", "--out", dir.resolve("run").toString(), "--json");
+        int code = run("--url", url(), "--concurrency", "2", "--requests", "30", "--input-tokens",
+                "uniform:10,40",
+                "--output-tokens", "5", "--slo", "ttft:5000", "--out", dir.resolve("run").toString(),
+                "--json");
         assertThat(code).as(out.toString()).isZero();
         JsonValue.Obj summary = Json.parse(out.toString(), "stdout").asObject();
         assertThat(summary.require("requests").asObject().require("completed").asLong()).isEqualTo(30);
         assertThat(summary.require("good_fraction").asDouble()).isEqualTo(1);
-        assertThat(summary.fields()).containsKeys("ttft_ms", "ttft_from_sent_ms", "tpot_ms", "itl_ms", "e2e_ms",
+        assertThat(summary.fields()).containsKeys("ttft_ms", "ttft_from_sent_ms", "tpot_ms", "itl_ms",
+                "e2e_ms",
                 "throughput", "goodput_rps", "schedule_lag_ms", "validity");
         assertThat(Files.readString(dir.resolve("run/summary.json"))).isEqualTo(out.toString());
         // The calibration found one token a word and one more: each prompt has what was meant.
@@ -119,7 +125,8 @@ class LoadCommandIT {
 
     @Test
     void tooFewRequestsAreInvalidAndFaultsAreOneLine() {
-        assertThat(run("--url", url(), "--concurrency", "1", "--requests", "3", "--output-tokens", "2")).isEqualTo(3);
+        assertThat(run("--url", url(), "--concurrency", "1", "--requests", "3", "--output-tokens", "2"))
+                .isEqualTo(3);
         assertThat(run("--url", url(), "--model", "big")).isEqualTo(4);
         assertThat(fault).contains("HTTP 404").contains("no such model").doesNotContain("\n");
         assertThat(run("--url", url(), "--rate", "1", "--concurrency", "1")).isEqualTo(2);

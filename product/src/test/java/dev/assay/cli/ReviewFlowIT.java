@@ -59,7 +59,8 @@ class ReviewFlowIT {
         Cli measured = Cli.run("measure", "--trust", review.toString());
         assertThat(measured.err()).doesNotContain("assay:");
         assertThat(measured.code()).as(measured.out()).isIn(Exit.DONE, Exit.AGAINST, Exit.EVIDENCE);
-        assertThat(Cli.run("decide", review.toString(), "--decision", "hold", "--reason", "one block").code()).isZero();
+        assertThat(Cli.run("decide", review.toString(), "--decision", "hold", "--reason", "one block").code())
+                .isZero();
         Cli verified = Cli.run("verify", review.toString());
         assertThat(verified.out()).contains("accepted").doesNotContain("FAILED");
         assertThat(verified.code()).isZero();
@@ -72,8 +73,9 @@ class ReviewFlowIT {
     @Order(4)
     void anyChangedByteIsRejected() throws IOException {
         SplittableRandom random = new SplittableRandom(5);
-        List<Path> files = new ArrayList<>(List.of(review.resolve("journal.jsonl"), review.resolve("prediction.json"),
-                review.resolve(ReviewFiles.RECORD_MD), review.resolve(ReviewFiles.RECORD_HTML)));
+        List<Path> files = new ArrayList<>(
+                List.of(review.resolve("journal.jsonl"), review.resolve("prediction.json"),
+                        review.resolve(ReviewFiles.RECORD_MD), review.resolve(ReviewFiles.RECORD_HTML)));
         try (Stream<Path> evidence = Files.list(review.resolve("evidence"))) {
             List<Path> all = evidence.sorted().toList();
             files.add(all.getFirst());

@@ -13,13 +13,14 @@ import java.util.Map;
 final class TinyReview {
     private static final Path ROOT = Path.of(System.getProperty("assay.root"));
 
-    private TinyReview() {
-    }
+    private TinyReview() {}
 
     /** The command line of this test's own classes. */
     static String assay() {
-        return "'" + Path.of(System.getProperty("java.home"), "bin", "java") + "' --add-modules jdk.incubator.vector"
-                + " -XX:+UseSerialGC -Dassay.home='" + ROOT + "' -cp '" + System.getProperty("java.class.path")
+        return "'" + Path.of(System.getProperty("java.home"), "bin", "java")
+                + "' --add-modules jdk.incubator.vector"
+                + " -XX:+UseSerialGC -Dassay.home='" + ROOT + "' -cp '"
+                + System.getProperty("java.class.path")
                 + "' dev.assay.cli.Main";
     }
 
@@ -28,10 +29,12 @@ final class TinyReview {
     }
 
     static Template template(int blocks, String baseline, String candidate) {
-        return Template.of(ChangeKind.BATCH_CAP).arms(baseline, candidate).settings(1, 2, 256, 16, "f32", "f32")
+        return Template.of(ChangeKind.BATCH_CAP).arms(baseline, candidate)
+                .settings(1, 2, 256, 16, "f32", "f32")
                 .text("shape_from", ROOT.resolve("model/assay-18m-bf16.gguf").toString())
                 .set("input_tokens", "12").set("output_tokens", "6")
-                .numbers("load_points", List.of(8.0, 16.0, 24.0, 32.0)).numbers("objective_points", List.of(32.0))
+                .numbers("load_points", List.of(8.0, 16.0, 24.0, 32.0))
+                .numbers("objective_points", List.of(32.0))
                 .set("prompts", "2").set("tokens", "8").set("ttft_ms", "2000").set("tpot_ms", "500")
                 .set("blocks", String.valueOf(blocks)).set("slot_s", "0.5").set("warmup_s", "0.3")
                 .set("calibration_sessions", "1");

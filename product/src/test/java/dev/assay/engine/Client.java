@@ -17,7 +17,8 @@ final class Client implements AutoCloseable {
     record Stream(List<JsonValue.Obj> chunks, boolean done) {
         List<Integer> tokens() {
             return chunks.stream().map(Client::choice).flatMap(Optional::stream)
-                    .flatMap(choice -> choice.require("token_ids").asList().stream()).map(id -> (int) id.asLong())
+                    .flatMap(choice -> choice.require("token_ids").asList().stream())
+                    .map(id -> (int) id.asLong())
                     .toList();
         }
 
@@ -25,13 +26,15 @@ final class Client implements AutoCloseable {
             StringBuilder text = new StringBuilder();
             chunks.stream().map(Client::choice).flatMap(Optional::stream)
                     .forEach(choice -> text.append(choice.get("text").map(JsonValue::asText)
-                            .orElseGet(() -> choice.require("delta").asObject().require("content").asText())));
+                            .orElseGet(
+                                    () -> choice.require("delta").asObject().require("content").asText())));
             return text.toString();
         }
 
         String finish() {
             return chunks.stream().map(Client::choice).flatMap(Optional::stream)
-                    .flatMap(choice -> choice.get("finish_reason").stream()).map(JsonValue::asText).toList().toString();
+                    .flatMap(choice -> choice.get("finish_reason").stream()).map(JsonValue::asText).toList()
+                    .toString();
         }
     }
 

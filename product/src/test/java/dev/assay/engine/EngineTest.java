@@ -14,7 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The step loop over {@link ToyDecoder}, whose output shows every error of paging and batching. */
 class EngineTest {
-    private static final Path MODEL = Path.of(System.getProperty("assay.root", "."), "model", "assay-18m-bf16.gguf");
+    private static final Path MODEL = Path.of(System.getProperty("assay.root", "."), "model",
+            "assay-18m-bf16.gguf");
     private static final int REQUESTS = 12;
 
     private static Engine engine(SchedulerConfig config) {
@@ -51,7 +52,8 @@ class EngineTest {
                 int shared = i % 3 * 20;
                 int[] prompt = IntStream.range(0, shared + random.nextInt(1, 60))
                         .map(p -> p < shared ? p : random.nextInt(4000)).toArray();
-                SamplingParams params = new SamplingParams(40, 0, i % 2 == 0 ? 0.8 : 0, i, List.of(), true, 2);
+                SamplingParams params = new SamplingParams(40, 0, i % 2 == 0 ? 0.8 : 0, i, List.of(), true,
+                        2);
                 generations.add(new Generation(i, prompt, params, System.nanoTime()));
             }
             generations.forEach(engine::submit);
@@ -64,7 +66,8 @@ class EngineTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"16, 8, 256, 400, true", "32, 8, 33, 200, true", "64, 1, 33, 100, false", "128, 2, 256, 50, true",
+    @CsvSource({"16, 8, 256, 400, true", "32, 8, 33, 200, true", "64, 1, 33, 100, false",
+            "128, 2, 256, 50, true",
             "16, 8, 9, 400, false", "16, 8, 64, 14, true", "16, 8, 64, 14, false"})
     void outputDoesNotDependOnTheSettings(int block, int cap, int budget, int pages, boolean caching)
             throws InterruptedException {
@@ -116,7 +119,8 @@ class EngineTest {
     void stepsAddUp() throws InterruptedException {
         try (Engine engine = engine(new SchedulerConfig(4, 32, 16, 200, 0, true))) {
             List<Generation> generations = IntStream.range(0, 9)
-                    .mapToObj(i -> new Generation(i, IntStream.range(i, i + 50).toArray(), greedy(20), System.nanoTime()))
+                    .mapToObj(i -> new Generation(i, IntStream.range(i, i + 50).toArray(), greedy(20),
+                            System.nanoTime()))
                     .toList();
             generations.forEach(engine::submit);
             for (Generation generation : generations) {
@@ -127,7 +131,8 @@ class EngineTest {
             assertThat(steps.stream().mapToInt(StepRecord::prefillTokens).sum()).isEqualTo(9 * 50);
             assertThat(steps.stream().mapToInt(StepRecord::decodeRows).sum()).isEqualTo(9 * 19);
             assertThat(steps).extracting(StepRecord::n)
-                    .containsExactlyElementsOf(IntStream.range(0, steps.size()).mapToObj(i -> (long) i).toList());
+                    .containsExactlyElementsOf(
+                            IntStream.range(0, steps.size()).mapToObj(i -> (long) i).toList());
             assertThat(steps).allSatisfy(step -> {
                 assertThat(step.decodeRows() + step.prefillTokens()).isBetween(1, 32);
                 assertThat(step.running()).isBetween(1, 4);

@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class GreedyInvarianceIT {
     private static final List<JsonValue.Obj> ORACLE = Json.parseFile(Servers.ROOT
-            .resolve("product/src/test/resources/dev/assay/engine/oracle.json")).asObject().require("continuations")
+            .resolve("product/src/test/resources/dev/assay/engine/oracle.json")).asObject()
+            .require("continuations")
             .asList().stream().map(JsonValue::asObject).toList();
 
     private static final int TOKENS = 24;
@@ -43,10 +44,12 @@ class GreedyInvarianceIT {
 
     private static List<List<Integer>> outputs(EngineServer server, int tokens) throws Exception {
         List<List<Integer>> outputs = new ArrayList<>();
-        try (Client client = new Client(server.url()); ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (Client client = new Client(server.url());
+                ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<List<Integer>>> answers = new ArrayList<>();
             for (List<Integer> prompt : prompts()) {
-                String body = "{\"prompt\":" + prompt + ",\"temperature\":0,\"ignore_eos\":true,\"max_tokens\":" + tokens
+                String body = "{\"prompt\":" + prompt
+                        + ",\"temperature\":0,\"ignore_eos\":true,\"max_tokens\":" + tokens
                         + ",\"stream\":true,\"return_token_ids\":true}";
                 answers.add(pool.submit(() -> client.stream("/v1/completions", body).tokens()));
             }
@@ -59,7 +62,8 @@ class GreedyInvarianceIT {
 
     @Test
     void equalsTheOracle() throws Exception {
-        try (EngineServer server = Servers.real(8, 256, 16, 400, true, 1); Client client = new Client(server.url())) {
+        try (EngineServer server = Servers.real(8, 256, 16, 400, true, 1);
+                Client client = new Client(server.url())) {
             for (JsonValue.Obj entry : ORACLE) {
                 String body = "{\"prompt\":" + Json.canonical(entry.require("prompt"))
                         + ",\"temperature\":0,\"ignore_eos\":true,\"max_tokens\":64,\"return_token_ids\":true}";
@@ -84,7 +88,8 @@ class GreedyInvarianceIT {
     @ParameterizedTest(name = "page {0}, cap {1}, budget {2}, pages {3}, caching {4}, threads {5}")
     @CsvSource({"16, 8, 256, 400, true, 1", "32, 8, 33, 200, true, 1", "64, 2, 33, 100, false, 1",
             "128, 8, 256, 50, true, 2", "16, 8, 33, 400, false, 2", "128, 1, 33, 50, true, 1"})
-    void outputDoesNotDependOnTheSettings(int page, int cap, int budget, int pages, boolean caching, int threads)
+    void outputDoesNotDependOnTheSettings(int page, int cap, int budget, int pages, boolean caching,
+            int threads)
             throws Exception {
         try (EngineServer server = Servers.real(cap, budget, page, pages, caching, threads)) {
             assertThat(outputs(server, TOKENS)).isEqualTo(Reference.OUTPUTS);
@@ -94,7 +99,8 @@ class GreedyInvarianceIT {
 
     @Test
     void preemptionDoesNotChangeTheOutput() throws Exception {
-        try (EngineServer server = Servers.real(8, 64, 16, 26, true, 1); Client client = new Client(server.url())) {
+        try (EngineServer server = Servers.real(8, 64, 16, 26, true, 1);
+                Client client = new Client(server.url())) {
             assertThat(outputs(server, TOKENS)).isEqualTo(Reference.OUTPUTS);
             assertThat(client.metric("num_preemptions_total")).isPositive();
         }

@@ -62,7 +62,8 @@ class HttpApiIT {
                 .startsWith(1L, 2L, 3L).endsWith(30L, 30L);
         assertThat(usage(whole, "prompt_tokens")).isEqualTo(3);
         assertThat(usage(whole, "total_tokens")).isEqualTo(33);
-        assertThat(Client.choice(stream.chunks().getFirst()).orElseThrow().require("prompt_token_ids").asList())
+        assertThat(
+                Client.choice(stream.chunks().getFirst()).orElseThrow().require("prompt_token_ids").asList())
                 .extracting(JsonValue::asLong).containsExactly(1022L, 259L, 2346L);
     }
 
@@ -82,7 +83,8 @@ class HttpApiIT {
             List<JsonValue> top = entry.asObject().require("top_logprobs").asList();
             assertThat(top).hasSize(2);
             assertThat(top.getFirst().asObject().require("logprob").asDouble())
-                    .as("greedy takes the most likely").isEqualTo(entry.asObject().require("logprob").asDouble());
+                    .as("greedy takes the most likely")
+                    .isEqualTo(entry.asObject().require("logprob").asDouble());
         });
     }
 
@@ -95,7 +97,8 @@ class HttpApiIT {
         assertThat(logprobs.require("token_logprobs").asList()).hasSize(4);
         assertThat(logprobs.require("text_offset").asList().getFirst().asLong()).isZero();
         for (JsonValue top : logprobs.require("top_logprobs").asList()) {
-            double mass = top.asObject().fields().values().stream().mapToDouble(p -> Math.exp(p.asDouble())).sum();
+            double mass = top.asObject().fields().values().stream().mapToDouble(p -> Math.exp(p.asDouble()))
+                    .sum();
             assertThat(mass).isPositive().isLessThanOrEqualTo(1);
         }
     }
@@ -103,17 +106,21 @@ class HttpApiIT {
     @Test
     void seedDecidesASampledText() throws Exception {
         String body = "{\"prompt\":\"Let there\",\"temperature\":1,\"max_tokens\":20,\"ignore_eos\":true,\"seed\":";
-        String first = Client.choice(client.post(COMPLETIONS, body + "7}")).orElseThrow().require("text").asText();
-        assertThat(Client.choice(client.post(COMPLETIONS, body + "7}")).orElseThrow().require("text").asText())
+        String first = Client.choice(client.post(COMPLETIONS, body + "7}")).orElseThrow().require("text")
+                .asText();
+        assertThat(
+                Client.choice(client.post(COMPLETIONS, body + "7}")).orElseThrow().require("text").asText())
                 .isEqualTo(first);
-        assertThat(Client.choice(client.post(COMPLETIONS, body + "8}")).orElseThrow().require("text").asText())
+        assertThat(
+                Client.choice(client.post(COMPLETIONS, body + "8}")).orElseThrow().require("text").asText())
                 .isNotEqualTo(first);
     }
 
     @Test
     void stopTextEndsTheAnswerBeforeIt() throws Exception {
         String body = "{\"prompt\":\"stop test\",\"temperature\":0,\"max_tokens\":40,\"ignore_eos\":true,\"echo\":true";
-        String text = Client.choice(client.post(COMPLETIONS, body + "}")).orElseThrow().require("text").asText();
+        String text = Client.choice(client.post(COMPLETIONS, body + "}")).orElseThrow().require("text")
+                .asText();
         assertThat(text).startsWith("stop test");
         String stop = text.substring(40, 44);
         JsonValue.Obj choice = Client.choice(client.post(COMPLETIONS,
@@ -124,7 +131,8 @@ class HttpApiIT {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"{|400|body:1:2", "[]|400|body: expected an object", "{}|400|prompt: is missing",
+    @CsvSource(delimiter = '|', value = {"{|400|body:1:2", "[]|400|body: expected an object",
+            "{}|400|prompt: is missing",
             "{\"prompt\":\"\"}|400|prompt: must have at least 1 token",
             "{\"prompt\":[4096]}|400|prompt: token id 4096 at index 0",
             "{\"prompt\":[\"a\",\"b\"]}|400|prompt: one prompt per request",
@@ -158,14 +166,16 @@ class HttpApiIT {
         assertThat(client.send(COMPLETIONS, huge).statusCode()).isEqualTo(413);
         assertThat(client.send(COMPLETIONS, "{\"prompt\":\"" + "word ".repeat(3000) + "\"}").body())
                 .contains("context_length_exceeded");
-        assertThat(client.send(CHAT, "{\"messages\":[{\"content\":\"x\"}]}").body()).contains("messages[0].role");
+        assertThat(client.send(CHAT, "{\"messages\":[{\"content\":\"x\"}]}").body())
+                .contains("messages[0].role");
         assertThat(client.get("/debug/steps?since=x").statusCode()).isEqualTo(400);
     }
 
     @Test
     void describesItself() throws Exception {
         assertThat(client.get("/health").statusCode()).isEqualTo(200);
-        JsonValue.Obj model = Json.parse(client.get("/v1/models").body(), "models").asObject().require("data").asList()
+        JsonValue.Obj model = Json.parse(client.get("/v1/models").body(), "models").asObject().require("data")
+                .asList()
                 .getFirst().asObject();
         assertThat(model.require("id").asText()).isEqualTo("assay-18m");
         assertThat(model.require("meta").asObject().require("n_params").asLong()).isEqualTo(17_678_208);
@@ -175,7 +185,8 @@ class HttpApiIT {
         assertThat(config.require("max_num_seqs").asLong()).isEqualTo(4);
         assertThat(config.require("model_sha256").asText()).isEqualTo(Digests.file(Servers.MODEL));
         assertThat(config.require("kernels_sha256").asText()).hasSize(64);
-        assertThat(client.metric("config_info", "max_num_batched_tokens=\"64\"", "kernels_sha256=\"")).isEqualTo(1);
+        assertThat(client.metric("config_info", "max_num_batched_tokens=\"64\"", "kernels_sha256=\""))
+                .isEqualTo(1);
     }
 
     @Test
@@ -193,7 +204,8 @@ class HttpApiIT {
     }
 
     private static long cached(JsonValue.Obj answer) {
-        return answer.require("usage").asObject().require("prompt_tokens_details").asObject().require("cached_tokens")
+        return answer.require("usage").asObject().require("prompt_tokens_details").asObject()
+                .require("cached_tokens")
                 .asLong();
     }
 
@@ -247,10 +259,12 @@ class HttpApiIT {
     }
 
     private static Callable<JsonValue.Obj> request(int i) throws IOException {
-        String body = "{\"prompt\":\"client " + i + "\",\"temperature\":0,\"ignore_eos\":true,\"max_tokens\":" + (10 + i);
+        String body = "{\"prompt\":\"client " + i + "\",\"temperature\":0,\"ignore_eos\":true,\"max_tokens\":"
+                + (10 + i);
         return i % 2 == 0
                 ? () -> client.post(COMPLETIONS, body + "}")
                 : () -> client.stream(COMPLETIONS,
-                        body + ",\"stream\":true,\"stream_options\":{\"include_usage\":true}}").chunks().getLast();
+                        body + ",\"stream\":true,\"stream_options\":{\"include_usage\":true}}").chunks()
+                        .getLast();
     }
 }

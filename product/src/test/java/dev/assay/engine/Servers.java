@@ -9,12 +9,12 @@ final class Servers {
     static final Path ROOT = Path.of(System.getProperty("assay.root", "."));
     static final Path MODEL = ROOT.resolve("model/assay-18m-bf16.gguf");
 
-    private Servers() {
-    }
+    private Servers() {}
 
     static EngineConfig config(int cap, int budget, int block, int pages, boolean caching, int threads) {
         return new EngineConfig(MODEL, "assay-18m", "127.0.0.1", 0,
-                new SchedulerConfig(cap, budget, block, pages, 0.01, caching), 2048, WeightFormat.F32, threads);
+                new SchedulerConfig(cap, budget, block, pages, 0.01, caching), 2048, WeightFormat.F32,
+                threads);
     }
 
     /** The shipped model. */

@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The hand-written scanner against the full parser, on made-up events and on damaged ones. */
 class EventScannerTest {
     private static final List<String> KEYS = List.of("choices", "usage", "error", "text", "delta", "content",
-            "reasoning_content", "reasoning", "tool_calls", "finish_reason", "prompt_tokens", "completion_tokens",
+            "reasoning_content", "reasoning", "tool_calls", "finish_reason", "prompt_tokens",
+            "completion_tokens",
             "prompt_tokens_details", "cached_tokens", "id", "x\\\"y");
     private static final List<String> TEXTS = List.of("", " a", "é\"\\", "\n\t", "[DONE]", "}", "\u0001");
 

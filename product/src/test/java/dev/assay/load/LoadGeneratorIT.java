@@ -52,11 +52,13 @@ class LoadGeneratorIT {
         }
     }
 
-    private static void fails(ScriptedServer.Script script, FailureClass as, String detail) throws IOException {
+    private static void fails(ScriptedServer.Script script, FailureClass as, String detail)
+            throws IOException {
         fails(script, as, detail, options());
     }
 
-    private static void fails(ScriptedServer.Script script, FailureClass as, String detail, LoadOptions options)
+    private static void fails(ScriptedServer.Script script, FailureClass as, String detail,
+            LoadOptions options)
             throws IOException {
         RequestOutcome outcome = one(script, Target.Api.COMPLETIONS, options);
         assertThat(outcome.failure()).as(outcome.detail()).contains(as);
@@ -85,26 +87,31 @@ class LoadGeneratorIT {
             e.stream().text("a").done();
         })) {
             Target target = Target.of(server.url() + "/v1/", "m\"x").withApiKey(Optional.of("k1"))
-                    .withExtraBody(JsonValue.Obj.of(Map.of("top_k", JsonValue.of(5), "temperature", JsonValue.of(1))));
+                    .withExtraBody(JsonValue.Obj
+                            .of(Map.of("top_k", JsonValue.of(5), "temperature", JsonValue.of(1))));
             LoadGenerator.run(target, requests(1, 0, 4), options());
-            LoadGenerator.run(target.withApi(Target.Api.CHAT).withIgnoreEos(false).withUsage(Target.Usage.NONE),
+            LoadGenerator.run(
+                    target.withApi(Target.Api.CHAT).withIgnoreEos(false).withUsage(Target.Usage.NONE),
                     requests(1, 0, 4), options());
         }
         ScriptedServer.Exchange completion = seen.remove();
-        assertThat(completion.head()).startsWith("POST /v1/completions HTTP/1.1\r\n").contains("Authorization: Bearer k1");
+        assertThat(completion.head()).startsWith("POST /v1/completions HTTP/1.1\r\n")
+                .contains("Authorization: Bearer k1");
         assertThat(Json.canonical(Json.parse(completion.body(), "body"))).isEqualTo(
                 "{\"ignore_eos\":true,\"max_tokens\":4,\"model\":\"m\\\"x\",\"prompt\":\"a \\\"prompt\\\"\\n\",\"stream\":true,"
                         + "\"stream_options\":{\"continuous_usage_stats\":true,\"include_usage\":true},\"temperature\":1,\"top_k\":5}");
         ScriptedServer.Exchange chat = seen.remove();
         assertThat(chat.head()).startsWith("POST /v1/chat/completions HTTP/1.1\r\n");
-        assertThat(chat.body()).contains("\"messages\":[{\"content\":\"a \\\"prompt\\\"\\n\",\"role\":\"user\"}]")
+        assertThat(chat.body())
+                .contains("\"messages\":[{\"content\":\"a \\\"prompt\\\"\\n\",\"role\":\"user\"}]")
                 .doesNotContain("ignore_eos", "stream_options");
     }
 
     @Test
     void roleOnlyDeltaIsNoTokenAndReasoningAndToolCallsAre() throws IOException {
         RequestOutcome o = one(e -> {
-            e.stream().event("{\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"\"}}]}");
+            e.stream().event(
+                    "{\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"\"}}]}");
             Thread.sleep(60);
             e.event("{\"choices\":[{\"delta\":{\"reasoning_content\":\"hm\"}}]}")
                     .event("{\"choices\":[{\"delta\":{\"content\":\"a\"}}]}")
@@ -118,15 +125,17 @@ class LoadGeneratorIT {
 
     @Test
     void continuousUsageCountsBundledAndTextlessTokens() throws IOException {
-        RequestOutcome o = one(e -> e.stream().event(counted("", 0)).event(counted("ab", 2)).event(counted("", 3))
-                .event(counted("c", 3)).event(counted("d", 6)).usage(5, 6).done());
+        RequestOutcome o = one(
+                e -> e.stream().event(counted("", 0)).event(counted("ab", 2)).event(counted("", 3))
+                        .event(counted("c", 3)).event(counted("d", 6)).usage(5, 6).done());
         assertThat(o.failure()).isEmpty();
         assertThat(o.contentTokens()).containsExactly(2, 1, 3);
         assertThat(o.outputTokens()).isEqualTo(6);
     }
 
     private static String counted(String text, int completion) {
-        return "{\"choices\":[{\"text\":\"" + text + "\"}],\"usage\":{\"prompt_tokens\":5,\"completion_tokens\":" + completion
+        return "{\"choices\":[{\"text\":\"" + text
+                + "\"}],\"usage\":{\"prompt_tokens\":5,\"completion_tokens\":" + completion
                 + "}}";
     }
 
@@ -149,7 +158,8 @@ class LoadGeneratorIT {
     @Test
     void crlfCommentsMultiLineDataAndContentLength() throws IOException {
         String body = ": ping\r\n\r\nid: 4\r\ndata: {\"choices\":\r\ndata: [{\"text\":\"a\"}]}\r\n\r\n:\r\ndata: [DONE]\r\n\r\n";
-        RequestOutcome o = one(e -> e.head("text/event-stream; charset=utf-8", "Content-Length: " + body.length()).write(body));
+        RequestOutcome o = one(e -> e
+                .head("text/event-stream; charset=utf-8", "Content-Length: " + body.length()).write(body));
         assertThat(o.failure()).as(o.detail()).isEmpty();
         assertThat(o.text()).isEqualTo("a");
     }
@@ -172,17 +182,22 @@ class LoadGeneratorIT {
 
     @Test
     void everyHttpFailureHasItsClass() throws IOException {
-        fails(e -> e.write("HTTP/1.1 429 Too Many\r\nContent-Length: 17\r\n\r\n{\"error\":\n\"slow\"}"), FailureClass.HTTP_4XX,
+        fails(e -> e.write("HTTP/1.1 429 Too Many\r\nContent-Length: 17\r\n\r\n{\"error\":\n\"slow\"}"),
+                FailureClass.HTTP_4XX,
                 "HTTP 429: {\"error\": \"slow\"}");
         fails(e -> {
             e.write("HTTP/1.1 500 No\r\n\r\nout of memory");
             e.socket().close();
         }, FailureClass.HTTP_5XX, "HTTP 500: out of memory");
-        fails(e -> e.write("HTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n"), FailureClass.HTTP_5XX, "HTTP 503");
-        fails(e -> e.write("HTTP/1.1 500 No\r\nContent-Length: 99\r\n\r\nhalf"), FailureClass.HTTP_5XX, "half",
+        fails(e -> e.write("HTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n"), FailureClass.HTTP_5XX,
+                "HTTP 503");
+        fails(e -> e.write("HTTP/1.1 500 No\r\nContent-Length: 99\r\n\r\nhalf"), FailureClass.HTTP_5XX,
+                "half",
                 LoadOptions.openLoop().withTimeLimit(300 * MS));
-        fails(e -> e.write("HTTP/1.1 302 Go\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n"), FailureClass.MALFORMED, "redirect");
-        fails(e -> e.head("application/json", "Content-Length: 8").write("{\"a\":12}"), FailureClass.MALFORMED,
+        fails(e -> e.write("HTTP/1.1 302 Go\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n"),
+                FailureClass.MALFORMED, "redirect");
+        fails(e -> e.head("application/json", "Content-Length: 8").write("{\"a\":12}"),
+                FailureClass.MALFORMED,
                 "content type 'application/json'");
         fails(e -> e.head("text/event-stream", "Content-Encoding: gzip"), FailureClass.MALFORMED, "gzip");
         fails(e -> e.write("SSH-2.0-x\r\n"), FailureClass.MALFORMED, "status line");
@@ -200,8 +215,10 @@ class LoadGeneratorIT {
             e.reset();
         }, FailureClass.RESET, "");
         fails(e -> e.stream().text("a").write("0\r\n\r\n"), FailureClass.TRUNCATED, "[DONE]");
-        fails(e -> e.stream().text("a").event("{\"error\":{\"message\":\"boom\"}}"), FailureClass.ERROR_EVENT, "boom");
-        fails(e -> e.stream().chunk("event: error\ndata: bad luck\n\n"), FailureClass.ERROR_EVENT, "bad luck");
+        fails(e -> e.stream().text("a").event("{\"error\":{\"message\":\"boom\"}}"), FailureClass.ERROR_EVENT,
+                "boom");
+        fails(e -> e.stream().chunk("event: error\ndata: bad luck\n\n"), FailureClass.ERROR_EVENT,
+                "bad luck");
         fails(e -> e.stream().text("a").event("{\"choices\": [}"), FailureClass.MALFORMED, "no JSON");
         fails(e -> e.stream().done(), FailureClass.EMPTY, "no token");
         fails(e -> e.stream().text("").usage(4, 1).done(), FailureClass.EMPTY, "usage counts 1");
@@ -245,8 +262,10 @@ class LoadGeneratorIT {
         try (ServerSocket socket = new ServerSocket(0)) {
             port = socket.getLocalPort();
         }
-        LoadRun run = LoadGenerator.run(Target.of("http://127.0.0.1:" + port, "m"), requests(3, 10, 4), options());
-        assertThat(run.outcomes()).hasSize(3).allMatch(o -> o.failure().equals(Optional.of(FailureClass.REFUSED)));
+        LoadRun run = LoadGenerator.run(Target.of("http://127.0.0.1:" + port, "m"), requests(3, 10, 4),
+                options());
+        assertThat(run.outcomes()).hasSize(3)
+                .allMatch(o -> o.failure().equals(Optional.of(FailureClass.REFUSED)));
         assertThat(run.outcomes()).allMatch(o -> o.sentNanos().isEmpty());
     }
 
@@ -294,10 +313,12 @@ class LoadGeneratorIT {
                 long scheduled = o.request().arrivalNanos() / MS;
                 double ttft = Metrics.perRequest(o).ttftMs().orElseThrow();
                 if (scheduled > stallFrom + 20 && scheduled < stallFrom + 450) {
-                    assertThat(ttft).as("scheduled at %d", scheduled).isGreaterThan(stallFrom + 480 - scheduled);
+                    assertThat(ttft).as("scheduled at %d", scheduled)
+                            .isGreaterThan(stallFrom + 480 - scheduled);
                 }
             }
-            assertThat(java.util.Arrays.stream(Metrics.scheduleLagMs(run.outcomes())).max().orElseThrow()).isLessThan(100);
+            assertThat(java.util.Arrays.stream(Metrics.scheduleLagMs(run.outcomes())).max().orElseThrow())
+                    .isLessThan(100);
         }
     }
 
@@ -334,15 +355,19 @@ class LoadGeneratorIT {
             assertThat(peak).hasValue(4);
             assertThat(run.client().peakInFlight()).isEqualTo(4);
             assertThat(run.outcomes()).filteredOn(o -> o.request().arrivalNanos() > 0).hasSize(20);
-            assertThat(java.util.Arrays.stream(Metrics.scheduleLagMs(run.outcomes())).max().orElseThrow()).isLessThan(50);
+            assertThat(java.util.Arrays.stream(Metrics.scheduleLagMs(run.outcomes())).max().orElseThrow())
+                    .isLessThan(50);
         }
     }
 
     @Test
     void badUrlsAreOneClearLine() {
-        assertThatThrownBy(() -> Target.of("https://x:1", "m")).hasMessageContaining("expected http://HOST:PORT")
+        assertThatThrownBy(() -> Target.of("https://x:1", "m"))
+                .hasMessageContaining("expected http://HOST:PORT")
                 .hasMessageContaining("TLS");
-        assertThatThrownBy(() -> Target.of("localhost:8000", "m")).hasMessageContaining("expected http://HOST:PORT");
-        assertThatThrownBy(() -> Target.of("http://a b", "m")).hasMessageContaining("expected http://HOST:PORT");
+        assertThatThrownBy(() -> Target.of("localhost:8000", "m"))
+                .hasMessageContaining("expected http://HOST:PORT");
+        assertThatThrownBy(() -> Target.of("http://a b", "m"))
+                .hasMessageContaining("expected http://HOST:PORT");
     }
 }

@@ -25,10 +25,13 @@ class RequestLogTest {
 
     private static List<RequestOutcome> sample() {
         RequestOutcome full = new RequestOutcome(
-                new Request(2, 5, "p 'q'\n\"é", 3, 4, "chat", Optional.of("c1")), OptionalLong.of(7), OptionalLong.of(8),
-                Long.MAX_VALUE, new long[]{9, 1L << 60}, new int[]{1, 3}, 4, true, OptionalLong.of(11), OptionalLong.of(0),
+                new Request(2, 5, "p 'q'\n\"é", 3, 4, "chat", Optional.of("c1")), OptionalLong.of(7),
+                OptionalLong.of(8),
+                Long.MAX_VALUE, new long[]{9, 1L << 60}, new int[]{1, 3}, 4, true, OptionalLong.of(11),
+                OptionalLong.of(0),
                 Optional.empty(), "", "text\u0000é");
-        return List.of(Outcomes.completed(0, 10, 20, 30), Outcomes.failed(1, 10, FailureClass.HTTP_5XX), full);
+        return List.of(Outcomes.completed(0, 10, 20, 30), Outcomes.failed(1, 10, FailureClass.HTTP_5XX),
+                full);
     }
 
     @Test
@@ -61,7 +64,8 @@ class RequestLogTest {
     @Test
     void anotherFileIsAFaultOfOneLine() throws Exception {
         Path file = Files.writeString(dir.resolve("x.parquet"), "no parquet");
-        assertThatThrownBy(() -> RequestLog.read(file)).hasMessageContaining("x.parquet: not a file of request records")
+        assertThatThrownBy(() -> RequestLog.read(file))
+                .hasMessageContaining("x.parquet: not a file of request records")
                 .hasMessageNotContaining("\n");
         assertThatThrownBy(() -> RequestLog.write(dir.resolve("none/x.parquet"), sample()))
                 .hasMessageContaining("request records not written");

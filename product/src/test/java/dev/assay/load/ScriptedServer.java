@@ -37,7 +37,8 @@ final class ScriptedServer implements AutoCloseable {
         }
 
         Exchange chunk(String text) throws IOException {
-            return write(Integer.toHexString(text.getBytes(StandardCharsets.UTF_8).length) + "\r\n" + text + "\r\n");
+            return write(Integer.toHexString(text.getBytes(StandardCharsets.UTF_8).length) + "\r\n" + text
+                    + "\r\n");
         }
 
         Exchange event(String json) throws IOException {
@@ -49,7 +50,8 @@ final class ScriptedServer implements AutoCloseable {
         }
 
         Exchange usage(int prompt, int completion) throws IOException {
-            return event("{\"choices\":[],\"usage\":{\"prompt_tokens\":" + prompt + ",\"completion_tokens\":" + completion
+            return event("{\"choices\":[],\"usage\":{\"prompt_tokens\":" + prompt + ",\"completion_tokens\":"
+                    + completion
                     + ",\"prompt_tokens_details\":{\"cached_tokens\":3}}}");
         }
 

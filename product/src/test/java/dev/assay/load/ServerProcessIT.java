@@ -69,18 +69,20 @@ class ServerProcessIT {
     /** A small server in single-file Java, as the test's machine has a JDK and may have nothing else. */
     private String server() throws IOException {
         Path source = dir.resolve("Web.java");
-        Files.writeString(source, """
-                public class Web {
-                    public static void main(String[] a) throws Exception {
-                        var s = com.sun.net.httpserver.HttpServer.create(new java.net.InetSocketAddress("127.0.0.1",
-                                Integer.parseInt(a[0])), 0);
-                        s.createContext("/health", x -> { x.sendResponseHeaders(200, -1); x.close(); });
-                        s.start();
-                        System.out.println("listening, mode " + System.getenv("MODE"));
-                    }
-                }
-                """);
-        return Path.of(System.getProperty("java.home"), "bin", "java") + " -XX:TieredStopAtLevel=1 " + source + " {port}";
+        Files.writeString(source,
+                """
+                        public class Web {
+                            public static void main(String[] a) throws Exception {
+                                var s = com.sun.net.httpserver.HttpServer.create(new java.net.InetSocketAddress("127.0.0.1",
+                                        Integer.parseInt(a[0])), 0);
+                                s.createContext("/health", x -> { x.sendResponseHeaders(200, -1); x.close(); });
+                                s.start();
+                                System.out.println("listening, mode " + System.getenv("MODE"));
+                            }
+                        }
+                        """);
+        return Path.of(System.getProperty("java.home"), "bin", "java") + " -XX:TieredStopAtLevel=1 " + source
+                + " {port}";
     }
 
     @Test
@@ -124,7 +126,8 @@ class ServerProcessIT {
     @Test
     void onesThatIgnoreTermOrLeaveTheSessionAreEndedToo() {
         ServerProcess process = start("trap '' TERM; echo $$ > " + dir + "/stubborn; "
-                + "setsid sh -c 'echo $$ > " + dir + "/away; exec sleep 1000' & while :; do sleep 0.2; done; : {port}");
+                + "setsid sh -c 'echo $$ > " + dir
+                + "/away; exec sleep 1000' & while :; do sleep 0.2; done; : {port}");
         long stubborn = pidIn("stubborn");
         long away = pidIn("away");
         long from = System.nanoTime();
@@ -145,7 +148,8 @@ class ServerProcessIT {
 
     @Test
     void nothingOutlivesAnAssayThatIsKilled() throws Exception {
-        Process parent = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+        Process parent = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
                 System.getProperty("java.class.path"), Parent.class.getName(),
                 "echo $$ > " + dir + "/top; sh -c 'echo $$ > " + dir + "/grand; sleep 1000; :'; : {port}",
                 log().toString()).inheritIO().start();
@@ -163,8 +167,7 @@ class ServerProcessIT {
 
     /** Starts a server and waits for its own death. */
     static final class Parent {
-        private Parent() {
-        }
+        private Parent() {}
 
         public static void main(String[] args) throws InterruptedException {
             try (ServerProcess process = ServerCommand.of(args[0]).start(Path.of(args[1]))) {

@@ -34,7 +34,8 @@ class SseReaderTest {
     @Test
     void examplesOfTheStandard() {
         assertThat(whole("data: YHOO\ndata: +2\ndata: 10\n\n")).containsExactly("YHOO\n+2\n10");
-        assertThat(whole(": test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n\n"))
+        assertThat(whole(
+                ": test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n\n"))
                 .containsExactly("first event", "second event", " third event");
         assertThat(whole("data\n\ndata\ndata\n\ndata:")).containsExactly("", "\n");
         assertThat(whole("data:test\n\ndata: test\n\n")).containsExactly("test", "test");
@@ -42,7 +43,8 @@ class SseReaderTest {
 
     @Test
     void lineEndsBomTypesAndUnknownFields() {
-        assertThat(whole("\uFEFFdata: a\r\rdata: b\r\n\r\nevent: error\ndata: c\n\nevent: x\nretry: 5\ndataset: q\ndata: d\n\n"))
+        assertThat(whole(
+                "\uFEFFdata: a\r\rdata: b\r\n\r\nevent: error\ndata: c\n\nevent: x\nretry: 5\ndataset: q\ndata: d\n\n"))
                 .containsExactly("a", "b", "!c", "d");
     }
 
@@ -50,14 +52,16 @@ class SseReaderTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void anyCutReadsTheSame(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        List<String> parts = List.of("data: a", "data:é", "\n", "\r\n", "\r", "\n\n", ": c", "event: error", "id: 4",
+        List<String> parts = List.of("data: a", "data:é", "\n", "\r\n", "\r", "\n\n", ": c", "event: error",
+                "id: 4",
                 "data", "\r\n\r\n");
         for (int i = 0; i < 500; i++) {
             StringBuilder text = new StringBuilder();
             for (int k = random.nextInt(30); k > 0; k--) {
                 text.append(parts.get(random.nextInt(parts.size())));
             }
-            assertThat(read(text.toString(), () -> 1 + random.nextInt(9))).as(text.toString()).isEqualTo(whole(text.toString()));
+            assertThat(read(text.toString(), () -> 1 + random.nextInt(9))).as(text.toString())
+                    .isEqualTo(whole(text.toString()));
         }
     }
 }

@@ -52,12 +52,15 @@ class TelemetryTest {
                 vllm:inter_token_latency_seconds_sum{engine="0"} %s
                 vllm:inter_token_latency_seconds_count{engine="0"} %s
                 """;
-        MetricsSnapshot before = at(1, page.formatted("2", "100", "10", "1", "50", "100", "150", "20", "1.0", "40"));
-        MetricsSnapshot after = at(3, page.formatted("4", "300", "60", "4", "250", "300", "550", "70", "2.5", "190"));
+        MetricsSnapshot before = at(1,
+                page.formatted("2", "100", "10", "1", "50", "100", "150", "20", "1.0", "40"));
+        MetricsSnapshot after = at(3,
+                page.formatted("4", "300", "60", "4", "250", "300", "550", "70", "2.5", "190"));
         Map<String, Double> t = Telemetry.between(before, after, List.of(before, after));
         assertThat(t).containsEntry("steps", 50.0).containsEntry("decode_rows_per_step", 4.0)
                 .containsEntry("tokens_per_step", 8.0).containsEntry("prefix_hit_share", 0.25)
-                .containsEntry("preemptions", 3.0).containsEntry("running_mean", 3.0).containsEntry("waiting_mean", 1.0)
+                .containsEntry("preemptions", 3.0).containsEntry("running_mean", 3.0)
+                .containsEntry("waiting_mean", 1.0)
                 .containsEntry("kv_cache_usage_peak", 0.25).containsEntry("prompt_tokens", 200.0)
                 .containsEntry("generation_tokens", 200.0).doesNotContainKey("gemm_share");
         assertThat(t.get("itl_mean_ms")).isCloseTo(10.0, within(1e-9));
@@ -84,7 +87,8 @@ class TelemetryTest {
                 + "llamacpp:requests_processing 4\nllamacpp:requests_deferred 0\n");
         Map<String, Double> t = Telemetry.between(before, after, List.of());
         assertThat(t).containsEntry("steps", 300.0).containsEntry("decode_rows_per_step", 4.0)
-                .containsEntry("tokens_per_step", 5.0).containsEntry("itl_mean_ms", 2.5).containsEntry("running_mean", 4.0);
+                .containsEntry("tokens_per_step", 5.0).containsEntry("itl_mean_ms", 2.5)
+                .containsEntry("running_mean", 4.0);
     }
 
     @Test
@@ -112,7 +116,8 @@ class TelemetryTest {
                 .containsEntry("decode_rows_per_step", 4.0).containsEntry("weight_bytes_per_step", 10.0)
                 .containsEntry("engine_busy_share", 0.5).containsEntry("gemm_share", 0.6)
                 .containsEntry("attention_share", 0.2).containsEntry("wait_cap", 7.0)
-                .containsEntry("resident_weight_bytes", 5000.0).doesNotContainKeys("wait_pages", "decode_step_time_ms");
+                .containsEntry("resident_weight_bytes", 5000.0)
+                .doesNotContainKeys("wait_pages", "decode_step_time_ms");
     }
 
     @Test

@@ -19,7 +19,8 @@ class ValidityTest {
 
     private static Map<String, Status> statuses(List<RequestOutcome> outcomes, LoadRun.ClientHealth client) {
         Map<String, Status> all = new java.util.TreeMap<>();
-        for (ValidityCheck c : Validity.check(new LoadRun(0, 1_000_000_000L, outcomes, client), true, true, Map.of())) {
+        for (ValidityCheck c : Validity.check(new LoadRun(0, 1_000_000_000L, outcomes, client), true, true,
+                Map.of())) {
             all.put(c.check(), c.status());
         }
         return all;
@@ -32,7 +33,8 @@ class ValidityTest {
             long at = 10L * i;
             RequestOutcome o = Outcomes.completed(i, at, at + 20 + (long) (serviceGrowth * i));
             all.add(new RequestOutcome(o.request(), OptionalLong.of((long) ((at + lagGrowth * i) * 1e6)),
-                    o.firstByteNanos(), o.endNanos(), o.contentNanos(), o.contentTokens(), o.outputTokens(), false,
+                    o.firstByteNanos(), o.endNanos(), o.contentNanos(), o.contentTokens(), o.outputTokens(),
+                    false,
                     OptionalLong.empty(), OptionalLong.empty(), o.failure(), "", ""));
         }
         return all;
@@ -64,7 +66,8 @@ class ValidityTest {
     void failuresAndFewRequests() {
         List<RequestOutcome> few = new ArrayList<>(run(5, 0, 0));
         few.add(Outcomes.failed(5, 60, FailureClass.RESET));
-        assertThat(statuses(few, CALM)).containsEntry("error-share", Status.FAIL).containsEntry("sample-count", Status.FAIL);
+        assertThat(statuses(few, CALM)).containsEntry("error-share", Status.FAIL)
+                .containsEntry("sample-count", Status.FAIL);
         assertThat(statuses(run(72, 0, 0), CALM)).containsEntry("sample-count", Status.WARN);
         assertThat(statuses(run(367, 0, 0), CALM)).containsEntry("sample-count", Status.WARN);
         assertThat(statuses(run(368, 0, 0), CALM)).containsEntry("sample-count", Status.PASS);
@@ -77,6 +80,7 @@ class ValidityTest {
         Validity.Path dark = new Validity.Path(OptionalDouble.empty(), OptionalLong.empty());
         assertThat(Validity.compare(near, near)).extracting(ValidityCheck::status).containsOnly(Status.PASS);
         assertThat(Validity.compare(near, far)).extracting(ValidityCheck::status).containsOnly(Status.FAIL);
-        assertThat(Validity.compare(near, dark)).extracting(ValidityCheck::status).containsOnly(Status.ABSENT);
+        assertThat(Validity.compare(near, dark)).extracting(ValidityCheck::status)
+                .containsOnly(Status.ABSENT);
     }
 }

@@ -18,13 +18,15 @@ class QualityComparisonTest {
     }
 
     private static GreedyOutput output(String id, String... tokens) {
-        return new GreedyOutput(id, "p " + id, List.of(tokens), Optional.of(java.util.Collections.nCopies(tokens.length, -0.5)),
+        return new GreedyOutput(id, "p " + id, List.of(tokens),
+                Optional.of(java.util.Collections.nCopies(tokens.length, -0.5)),
                 String.join("", tokens));
     }
 
     @Test
     void greedyOutputsAreComparedTokenByToken() {
-        GreedyComparison c = GreedyComparison.compare(List.of(output("a", "x", "y", "z"), output("b", "x", "y")),
+        GreedyComparison c = GreedyComparison.compare(
+                List.of(output("a", "x", "y", "z"), output("b", "x", "y")),
                 List.of(output("b", "x", "q", "r"), output("a", "x", "y", "z")));
         assertThat(c.unit()).isEqualTo(GreedyComparison.Unit.TOKENS);
         assertThat(c.prompts()).containsExactly(
@@ -34,24 +36,29 @@ class QualityComparisonTest {
         assertThat(c.matched()).isEqualTo(4);
         assertThat(c.compared()).isEqualTo(6);
         // One output is a prefix of the other: not identical.
-        assertThat(GreedyComparison.compare(List.of(output("a", "x")), List.of(output("a", "x", "y"))).prompts().getFirst()
+        assertThat(GreedyComparison.compare(List.of(output("a", "x")), List.of(output("a", "x", "y")))
+                .prompts().getFirst()
                 .firstDivergence()).contains(1);
     }
 
     @Test
     void withoutTokensTheCodePointsAreCompared() {
-        GreedyOutput plain = new GreedyOutput("a", "p a", List.of("n", "a", "\u00ef", "\ud83d\ude00"), Optional.empty(), "na\u00ef\ud83d\ude00");
+        GreedyOutput plain = new GreedyOutput("a", "p a", List.of("n", "a", "\u00ef", "\ud83d\ude00"),
+                Optional.empty(), "na\u00ef\ud83d\ude00");
         GreedyComparison c = GreedyComparison.compare(List.of(plain), List.of(output("a", "na\u00ef", "!")));
         assertThat(c.unit()).isEqualTo(GreedyComparison.Unit.CODE_POINTS);
-        assertThat(c.prompts()).containsExactly(new GreedyComparison.PromptComparison("a", false, Optional.of(3), 3, 4, 4));
+        assertThat(c.prompts())
+                .containsExactly(new GreedyComparison.PromptComparison("a", false, Optional.of(3), 3, 4, 4));
     }
 
     @Test
     void differentPromptsCannotBeCompared() {
-        assertThatThrownBy(() -> GreedyComparison.compare(List.of(output("a", "x")), List.of(output("b", "x"))))
+        assertThatThrownBy(
+                () -> GreedyComparison.compare(List.of(output("a", "x")), List.of(output("b", "x"))))
                 .hasMessage("prompt 'a': expected the same prompt in the candidate's outputs");
         assertThatThrownBy(
-                () -> GreedyComparison.compare(List.of(output("a", "x")), List.of(output("a", "x"), output("b", "x"))))
+                () -> GreedyComparison.compare(List.of(output("a", "x")),
+                        List.of(output("a", "x"), output("b", "x"))))
                 .hasMessage("prompt 'b': expected it once in each arm's outputs");
     }
 
@@ -80,7 +87,8 @@ class QualityComparisonTest {
         assertThat(d.baselineFloored()).isFalse();
         assertThat(d.kl()).isEmpty();
         assertThat(d.sameTop()).isFalse();
-        assertThat(PositionDifference.bound(List.of(token("x", .3), token("y", .2)))).isCloseTo(Math.log(.2), within(1e-12));
+        assertThat(PositionDifference.bound(List.of(token("x", .3), token("y", .2)))).isCloseTo(Math.log(.2),
+                within(1e-12));
     }
 
     @Test
@@ -96,14 +104,18 @@ class QualityComparisonTest {
         GreedyOutput split = new GreedyOutput("a", "p ", List.of("n", "bytes:\\xc3", "bytes:\\xaf", "f"),
                 Optional.of(List.of(-1.0, -1.0, -1.0, -1.0)), "n\u00eff");
         TeacherForcing plan = TeacherForcing.of(List.of(split), SETTINGS);
-        assertThat(plan.positions()).extracting(TeacherForcing.Position::prefix).containsExactly("p ", "p n", "p n\u00ef");
+        assertThat(plan.positions()).extracting(TeacherForcing.Position::prefix).containsExactly("p ", "p n",
+                "p n\u00ef");
         assertThat(plan.skippedText()).isEqualTo(1);
-        GreedyOutput hidden = new GreedyOutput("b", "p ", List.of("n", "\uFFFD", "f"), Optional.of(List.of(-1.0, -1.0, -1.0)),
+        GreedyOutput hidden = new GreedyOutput("b", "p ", List.of("n", "\uFFFD", "f"),
+                Optional.of(List.of(-1.0, -1.0, -1.0)),
                 "n\uFFFDf");
         assertThat(TeacherForcing.of(List.of(hidden), SETTINGS).skippedText()).isEqualTo(2);
-        TeacherForcing bounded = TeacherForcing.of(List.of(output("a", "x", "y", "z"), output("b", "x", "y", "z")),
+        TeacherForcing bounded = TeacherForcing.of(
+                List.of(output("a", "x", "y", "z"), output("b", "x", "y", "z")),
                 new QualitySettings(8, 2, 3, 3, .95, 10, 1));
-        assertThat(bounded.positions()).extracting(p -> p.promptId() + p.index()).containsExactly("a0", "a1", "b0");
+        assertThat(bounded.positions()).extracting(p -> p.promptId() + p.index()).containsExactly("a0", "a1",
+                "b0");
         assertThat(bounded.skippedLimit()).isEqualTo(3);
         GreedyOutput plain = new GreedyOutput("a", "p", List.of("x"), Optional.empty(), "x");
         assertThat(TeacherForcing.of(List.of(plain), SETTINGS).untokenized()).isEqualTo(1);
@@ -114,7 +126,8 @@ class QualityComparisonTest {
     void theReportReproducesFromItsStoredForm() {
         QualityReport report = QualityReport.recompute(raw());
         LikelihoodComparison likelihood = report.likelihood();
-        assertThat(likelihood.meanDifference().orElseThrow()).isCloseTo((Math.log(.8) + Math.log(1.2)) / 2, within(1e-12));
+        assertThat(likelihood.meanDifference().orElseThrow()).isCloseTo((Math.log(.8) + Math.log(1.2)) / 2,
+                within(1e-12));
         assertThat(likelihood.perplexityRatio().orElseThrow()).isCloseTo(1 / Math.sqrt(.96), within(1e-12));
         assertThat(likelihood.interval().orElseThrow().low()).isCloseTo(Math.log(.8), within(1e-12));
         assertThat(likelihood.interval().orElseThrow().high()).isCloseTo(Math.log(1.2), within(1e-12));
@@ -125,21 +138,27 @@ class QualityComparisonTest {
         double second = 5.0 / 8 * Math.log(15.0 / 16) + 3.0 / 8 * Math.log(9.0 / 8);
         assertThat(likelihood.meanKl().orElseThrow()).isCloseTo((first + second) / 2, within(1e-12));
         assertThat(likelihood.maxKl().orElseThrow()).isCloseTo(Math.max(first, second), within(1e-12));
-        assertThat(likelihood.klInterval().orElseThrow().low()).isCloseTo(Math.min(first, second), within(1e-12));
+        assertThat(likelihood.klInterval().orElseThrow().low()).isCloseTo(Math.min(first, second),
+                within(1e-12));
         QualityReport stored = Json.read(Json.canonical(report), QualityReport.class, "report");
         assertThat(stored).isEqualTo(report);
         assertThat(stored.reproduces()).isTrue();
         assertThat(Json.canonical(QualityReport.recompute(stored.raw()))).isEqualTo(Json.canonical(report));
-        QualityReport forged = new QualityReport(report.raw(), GreedyComparison.compare(List.of(output("a", "x")),
-                List.of(output("a", "x"))), likelihood);
+        QualityReport forged = new QualityReport(report.raw(),
+                GreedyComparison.compare(List.of(output("a", "x")),
+                        List.of(output("a", "x"))),
+                likelihood);
         assertThat(forged.reproduces()).isFalse();
     }
 
     private static QualityRaw raw() {
         List<GreedyOutput> greedy = List.of(output("a", "x"), output("b", "x"));
         return new QualityRaw(SETTINGS, TeacherForcing.of(greedy, SETTINGS),
-                new ArmOutputs(greedy, List.of(List.of(token("x", .5), token("y", .3)), List.of(token("x", .5), token("y", .3)))),
-                new ArmOutputs(greedy, List.of(List.of(token("x", .4), token("y", .3)), List.of(token("x", .6), token("y", .3)))));
+                new ArmOutputs(greedy,
+                        List.of(List.of(token("x", .5), token("y", .3)),
+                                List.of(token("x", .5), token("y", .3)))),
+                new ArmOutputs(greedy, List.of(List.of(token("x", .4), token("y", .3)),
+                        List.of(token("x", .6), token("y", .3)))));
     }
 
     @Test

@@ -71,8 +71,9 @@ class QualityProbeTest {
         GreedyOutput output = probe.greedy(PROMPT, 2).getFirst();
         assertThat(output).isEqualTo(new GreedyOutput("w", "The weather today is", List.of(" the", " LORD"),
                 Optional.of(List.of(-2.627847909927368, -3.058105230331421)), " the LORD"));
-        assertThat(requests.getFirst()).isEqualTo("{\"ignore_eos\":true,\"logprobs\":1,\"max_tokens\":2,\"model\":\"m\","
-                + "\"prompt\":\"The weather today is\",\"temperature\":0}");
+        assertThat(requests.getFirst())
+                .isEqualTo("{\"ignore_eos\":true,\"logprobs\":1,\"max_tokens\":2,\"model\":\"m\","
+                        + "\"prompt\":\"The weather today is\",\"temperature\":0}");
     }
 
     @Test
@@ -107,7 +108,8 @@ class QualityProbeTest {
 
     @Test
     void asksForFewerAlternativesWhereTheServerRefuses() {
-        answers.add("400 {\"error\":{\"message\":\"Requested sample logprobs of 30, which is greater than max allowed: 20\"}}");
+        answers.add(
+                "400 {\"error\":{\"message\":\"Requested sample logprobs of 30, which is greater than max allowed: 20\"}}");
         answers.addAll(List.of("200 " + VLLM, "200 " + VLLM));
         TeacherForcing.Position position = new TeacherForcing.Position("w", 0, "The", " a");
         probe.next(new TeacherForcing(List.of(position, position), 0, 0, 0), 30);
@@ -119,12 +121,14 @@ class QualityProbeTest {
     @Test
     void errorsAreOneLine() {
         answers.add("500 {\"error\":\n {\"message\": \"out of memory\"}}");
-        assertThatThrownBy(() -> probe.greedy(PROMPT, 2)).isInstanceOf(AssayException.class).hasMessage("POST " + base
-                + "/v1/completions: HTTP 500: {\"error\": {\"message\": \"out of memory\"}}; expected a completion");
+        assertThatThrownBy(() -> probe.greedy(PROMPT, 2)).isInstanceOf(AssayException.class)
+                .hasMessage("POST " + base
+                        + "/v1/completions: HTTP 500: {\"error\": {\"message\": \"out of memory\"}}; expected a completion");
         answers.add("200 <html>");
         assertThatThrownBy(() -> probe.greedy(PROMPT, 2)).isInstanceOf(AssayException.class)
                 .hasMessageContaining("answer of " + base + "/v1/completions").hasMessageNotContaining("\n");
-        answers.add("200 {\"choices\":[{\"text\":\"x\",\"logprobs\":{\"tokens\":[\"x\"],\"token_logprobs\":[]}}]}");
+        answers.add(
+                "200 {\"choices\":[{\"text\":\"x\",\"logprobs\":{\"tokens\":[\"x\"],\"token_logprobs\":[]}}]}");
         assertThatThrownBy(() -> probe.greedy(PROMPT, 2)).isInstanceOf(AssayException.class)
                 .hasMessageContaining("0 token_logprobs and 0 top_logprobs: expected one per token, 1");
         server.stop(0);

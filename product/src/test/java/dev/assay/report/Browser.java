@@ -34,7 +34,8 @@ final class Browser implements AutoCloseable {
     static Browser start(Path binary, Path profile) {
         ChromeOptions options = new ChromeOptions();
         options.setBinary(binary.toString());
-        options.addArguments("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+        options.addArguments("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
+                "--no-first-run",
                 "--disable-background-networking", "--disable-component-update", "--disable-sync",
                 "--allow-file-access-from-files", "--user-data-dir=" + profile);
         LoggingPreferences logs = new LoggingPreferences();
@@ -61,7 +62,7 @@ final class Browser implements AutoCloseable {
     }
 
     long number(String expression) {
-        return (Long) driver.executeScript("return Math.round(" + expression + ")");
+        return Long.parseLong(String.valueOf(driver.executeScript("return Math.round(" + expression + ")")));
     }
 
     String text(String expression) {
@@ -70,15 +71,19 @@ final class Browser implements AutoCloseable {
 
     /** What the console said since the last call. */
     List<String> console() {
-        return driver.manage().logs().get(LogType.BROWSER).getAll().stream().map(LogEntry::getMessage).toList();
+        return driver.manage().logs().get(LogType.BROWSER).getAll().stream().map(LogEntry::getMessage)
+                .toList();
     }
 
     /** Requests since the last call, but for the file itself and data inside it. */
     List<String> requests() {
         return driver.manage().logs().get(LogType.PERFORMANCE).getAll().stream().map(LogEntry::getMessage)
-                .filter(m -> m.contains("\"Network.requestWillBeSent\"") && m.contains("\"documentURL\":\"file:"))
+                .filter(m -> m.contains("\"Network.requestWillBeSent\"")
+                        && m.contains("\"documentURL\":\"file:"))
                 .filter(m -> !m.contains("\"url\":\"file:") && !m.contains("\"url\":\"data:"))
-                .map(m -> m.substring(m.indexOf("\"url\":\""), Math.min(m.length(), m.indexOf("\"url\":\"") + 200))).toList();
+                .map(m -> m.substring(m.indexOf("\"url\":\""),
+                        Math.min(m.length(), m.indexOf("\"url\":\"") + 200)))
+                .toList();
     }
 
     /** A picture of the window, scrolled to the element of that id; only where a directory is asked for. */
@@ -88,7 +93,8 @@ final class Browser implements AutoCloseable {
             return;
         }
         driver.executeScript("document.documentElement.style.scrollBehavior = 'auto';"
-                + "const e = document.getElementById(arguments[0]); e ? e.scrollIntoView() : window.scrollTo(0, 0)", anchor);
+                + "const e = document.getElementById(arguments[0]); e ? e.scrollIntoView() : window.scrollTo(0, 0)",
+                anchor);
         Files.createDirectories(Path.of(dir));
         Files.write(Path.of(dir, name + ".png"), driver.getScreenshotAs(OutputType.BYTES));
     }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** The figures of a made-up change of the batch cap from 8 to 32: written by hand, in the shape of a real review. */
@@ -25,19 +26,27 @@ final class Figures {
             double predictedWidth) {}
 
     private static final List<Row> ROWS = List.of(
-            row(Metric.TTFT_P50_MS, 0.06, 0.09, 21.4, 24.9, 88.2, 1840, 1.004, 0.982, 0.611, 0.428, 1, 0.96, 0.55, 0.31),
-            row(Metric.TTFT_P95_MS, 0.10, 0.15, 38.1, 61.0, 402, 3920, 1.010, 0.961, 0.574, 0.467, 1, 0.93, 0.5, 0.35),
-            row(Metric.TPOT_P50_MS, 0.012, 0.03, 3.41, 4.02, 6.87, 7.11, 1.003, 1.021, 1.312, 2.236, 1, 1.02, 1.26, 1.79),
-            row(Metric.TPOT_P95_MS, 0.02, 0.05, 4.90, 6.33, 8.95, 9.12, 1.006, 1.034, 1.371, 2.402, 1, 1.03, 1.3, 1.9),
-            row(Metric.OUTPUT_TOKENS_PER_S, 0.008, 0.02, 79.8, 159, 312, 377, 1.001, 0.999, 1.009, 1.061, 1, 1, 1.01, 1.17),
-            row(Metric.GOODPUT_RPS, 0.011, 0.03, 1.98, 3.91, 7.02, 3.36, 1.002, 1.004, 1.043, 0.861, 1, 1, 1.06, 1.21),
-            row(Metric.DECODE_ROWS_PER_STEP, 0.01, 0.06, 1.62, 2.81, 6.02, 7.74, 1.001, 1.012, 1.402, 2.711, 1, 1.02, 1.36, 2.42),
-            row(Metric.STEP_TIME_MS, 0.012, 0.04, 3.32, 3.88, 6.51, 6.80, 1.002, 1.018, 1.294, 2.183, 1, 1.02, 1.25, 1.77),
+            row(Metric.TTFT_P50_MS, 0.06, 0.09, 21.4, 24.9, 88.2, 1840, 1.004, 0.982, 0.611, 0.428, 1, 0.96,
+                    0.55, 0.31),
+            row(Metric.TTFT_P95_MS, 0.10, 0.15, 38.1, 61.0, 402, 3920, 1.010, 0.961, 0.574, 0.467, 1, 0.93,
+                    0.5, 0.35),
+            row(Metric.TPOT_P50_MS, 0.012, 0.03, 3.41, 4.02, 6.87, 7.11, 1.003, 1.021, 1.312, 2.236, 1, 1.02,
+                    1.26, 1.79),
+            row(Metric.TPOT_P95_MS, 0.02, 0.05, 4.90, 6.33, 8.95, 9.12, 1.006, 1.034, 1.371, 2.402, 1, 1.03,
+                    1.3, 1.9),
+            row(Metric.OUTPUT_TOKENS_PER_S, 0.008, 0.02, 79.8, 159, 312, 377, 1.001, 0.999, 1.009, 1.061, 1,
+                    1, 1.01, 1.17),
+            row(Metric.GOODPUT_RPS, 0.011, 0.03, 1.98, 3.91, 7.02, 3.36, 1.002, 1.004, 1.043, 0.861, 1, 1,
+                    1.06, 1.21),
+            row(Metric.DECODE_ROWS_PER_STEP, 0.01, 0.06, 1.62, 2.81, 6.02, 7.74, 1.001, 1.012, 1.402, 2.711,
+                    1, 1.02, 1.36, 2.42),
+            row(Metric.STEP_TIME_MS, 0.012, 0.04, 3.32, 3.88, 6.51, 6.80, 1.002, 1.018, 1.294, 2.183, 1, 1.02,
+                    1.25, 1.77),
             row(Metric.RESIDENT_WEIGHT_BYTES, 0, 0, 72.4e6, 72.4e6, 72.4e6, 72.4e6, 1, 1, 1, 1, 1, 1, 1, 1),
-            row(Metric.KV_CACHE_USAGE_PEAK, 0.03, 0.1, 0.021, 0.034, 0.071, 0.089, 1.01, 1.02, 1.39, 2.6, 1, 1, 1.36, 2.4));
+            row(Metric.KV_CACHE_USAGE_PEAK, 0.03, 0.1, 0.021, 0.034, 0.071, 0.089, 1.01, 1.02, 1.39, 2.6, 1,
+                    1, 1.36, 2.4));
 
-    private Figures() {
-    }
+    private Figures() {}
 
     private static Row row(Metric metric, double seen, double predicted, double... v) {
         return new Row(metric, new double[]{v[0], v[1], v[2], v[3]}, new double[]{v[4], v[5], v[6], v[7]},
@@ -49,7 +58,8 @@ final class Figures {
         List<PointResult> points = new ArrayList<>();
         for (int i = 0; i < LOADS.size(); i++) {
             int at = i;
-            points.add(new PointResult(LOADS.get(i), blocks, ROWS.stream().map(r -> metric(r, at, blocks)).toList(),
+            points.add(new PointResult(LOADS.get(i), blocks,
+                    ROWS.stream().map(r -> metric(r, at, blocks)).toList(),
                     Optional.of(limiter(i, false)), Optional.of(limiter(i, true))));
         }
         return points;
@@ -64,7 +74,8 @@ final class Figures {
     }
 
     private static ArmValue arm(double mean, double width, int blocks) {
-        return new ArmValue(mean, Optional.of(mean * Math.exp(-width)), Optional.of(mean * Math.exp(width)), blocks);
+        return new ArmValue(mean, Optional.of(mean * Math.exp(-width)), Optional.of(mean * Math.exp(width)),
+                blocks);
     }
 
     private static RatioResult ratio(double ratio, double width, int blocks) {
@@ -72,7 +83,8 @@ final class Figures {
         boolean full = blocks >= 6;
         double z = width == 0 ? 0 : Math.abs(Math.log(ratio)) / width * 2.57;
         double p = Math.min(1, Math.exp(-1.17 * z));
-        return new RatioResult(ratio, Optional.of(ratio * Math.exp(-width)), Optional.of(ratio * Math.exp(width)),
+        return new RatioResult(ratio, Optional.of(ratio * Math.exp(-width)),
+                Optional.of(ratio * Math.exp(width)),
                 full ? Optional.of(ratio * Math.exp(-joint)) : Optional.empty(),
                 full ? Optional.of(ratio * Math.exp(joint)) : Optional.empty(), Optional.of(p),
                 full ? Optional.of(Math.min(1, 4 * p)) : Optional.empty(), Math.pow(2, 1 - blocks),
@@ -96,7 +108,9 @@ final class Figures {
                 detection.put(row.metric().id(), row.seenWidth() * 1.6);
             }
             points.add(new PointForecast(LOADS.get(i), baseline, candidate, ratio, limiter(i, false),
-                    i == 3 ? new LimiterForecast(Limiter.BATCH_SLOTS, 0.55, Limiter.COMPUTE, 0.38) : limiter(i, true),
+                    i == 3
+                            ? new LimiterForecast(Limiter.BATCH_SLOTS, 0.55, Limiter.COMPUTE, 0.38)
+                            : limiter(i, true),
                     detection));
         }
         return points;
@@ -105,8 +119,9 @@ final class Figures {
     /** The bands that a claim on a metric is sealed with. */
     static List<Band> bands(Metric metric) {
         return forecast().stream().map(p -> {
-            Quantity q = p.ratio().get(metric.id());
-            return new Band(p.offeredRps(), q.low(), q.estimate(), q.high(), p.detectionLimit().get(metric.id()));
+            Quantity q = Objects.requireNonNull(p.ratio().get(metric.id()));
+            return new Band(p.offeredRps(), q.low(), q.estimate(), q.high(),
+                    p.detectionLimit().getOrDefault(metric.id(), 0.0));
         }).toList();
     }
 

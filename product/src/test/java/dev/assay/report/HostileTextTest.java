@@ -49,7 +49,8 @@ class HostileTextTest {
 
     @Test
     void controlAndDirectionCharactersAreReplaced() {
-        assertThat(SafeText.line("a\u001b[31m\u202e\u2066b\r\n\tc\u0085d")).isEqualTo("a\uFFFD[31m\uFFFD\uFFFDb c d");
+        assertThat(SafeText.line("a\u001b[31m\u202e\u2066b\r\n\tc\u0085d"))
+                .isEqualTo("a\uFFFD[31m\uFFFD\uFFFDb c d");
         assertThat(SafeText.lines("a\r\nb\u0007")).isEqualTo("a\nb\uFFFD");
     }
 
@@ -70,7 +71,8 @@ class HostileTextTest {
     @ParameterizedTest(name = "width {0}")
     @ValueSource(ints = {40, 80, 120})
     void noTerminalLineIsWiderThanTheTerminal(int width) {
-        for (var view : new dev.assay.review.ReviewView[]{Views.full(), Views.quick(), Views.hostile(), Views.missing(),
+        for (var view : new dev.assay.review.ReviewView[]{Views.full(), Views.quick(), Views.hostile(),
+                Views.missing(),
                 Views.sealed(), Views.draft()}) {
             String plain = TerminalReport.render(view, width, false);
             assertThat(plain.lines().mapToInt(DisplayWidth::of).max().orElse(0)).isLessThanOrEqualTo(width);

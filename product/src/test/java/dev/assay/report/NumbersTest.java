@@ -62,7 +62,8 @@ class NumbersTest {
     @Test
     void aRatioWithoutIntervalHasNone() {
         assertThat(Numbers.ratio(1.0599, Optional.of(1.0534), Optional.empty())).isEqualTo("1.060");
-        assertThat(Numbers.ratio(1.0599, Optional.of(1.0534), Optional.of(1.0664))).isEqualTo("1.060 [1.053, 1.066]");
+        assertThat(Numbers.ratio(1.0599, Optional.of(1.0534), Optional.of(1.0664)))
+                .isEqualTo("1.060 [1.053, 1.066]");
     }
 
     @Test

@@ -41,7 +41,8 @@ class RecordGoldenTest {
         int style = page.indexOf("<style>") + "<style>".length();
         int script = page.lastIndexOf("<script>") + "<script>".length();
         golden(name + ".html", page.substring(0, style).replaceAll("sha256-[\\w+/=]+", "sha256-")
-                + page.substring(page.indexOf("</style>"), script) + page.substring(page.lastIndexOf("</script>")));
+                + page.substring(page.indexOf("</style>"), script)
+                + page.substring(page.lastIndexOf("</script>")));
     }
 
     @ParameterizedTest(name = "{0}")

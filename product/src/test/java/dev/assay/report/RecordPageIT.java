@@ -16,11 +16,13 @@ import org.junit.jupiter.api.io.TempDir;
  * is skipped and says so; the build machine installs one.
  */
 class RecordPageIT {
-    private static final List<String> ANCHORS = List.of("", "curves", "predicted", "chain", "validity", "limits");
+    private static final List<String> ANCHORS = List.of("", "curves", "predicted", "chain", "validity",
+            "limits");
 
     @Test
     void drawsEverythingFromOneFile(@TempDir Path dir) throws IOException {
-        assumeTrue(Browser.binary().isPresent(), "no Chromium here: apt-get install chromium chromium-driver");
+        assumeTrue(Browser.binary().isPresent(),
+                "no Chromium here: apt-get install chromium chromium-driver");
         try (Browser browser = Browser.start(Browser.binary().orElseThrow(), dir.resolve("profile"))) {
             check(browser, dir, "full", Views.full(), 6);
             check(browser, dir, "quick", Views.quick(), 6);
@@ -31,13 +33,15 @@ class RecordPageIT {
         }
     }
 
-    private static void check(Browser browser, Path dir, String name, ReviewView view, int charts) throws IOException {
+    private static void check(Browser browser, Path dir, String name, ReviewView view, int charts)
+            throws IOException {
         Path file = Files.writeString(dir.resolve(name + ".html"), HtmlRecord.render(view));
         for (int width : List.of(400, 1400)) {
             for (String scheme : List.of("light", "dark")) {
                 browser.open(file, width, width == 400 ? 900 : 1000, scheme);
                 String where = name + " at " + width + " px, " + scheme;
-                assertThat(browser.number("document.querySelectorAll('[data-drawn] svg path').length > 0 ? 1 : 0"))
+                assertThat(browser
+                        .number("document.querySelectorAll('[data-drawn] svg path').length > 0 ? 1 : 0"))
                         .as("%s: something is drawn", where).isEqualTo(charts > 0 ? 1 : 0);
                 assertThat(browser.number("document.querySelectorAll('[data-drawn=\"true\"]').length"))
                         .as("%s: charts", where).isEqualTo(charts);

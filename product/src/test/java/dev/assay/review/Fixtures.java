@@ -13,8 +13,7 @@ import java.util.OptionalDouble;
 
 /** Slots with chosen values, and a proposal from the shipped template. */
 final class Fixtures {
-    private Fixtures() {
-    }
+    private Fixtures() {}
 
     static Proposal proposal() {
         return Json.bind(Json.parseYaml(Template.of(Proposal.ChangeKind.BATCH_CAP).render(), "review.yaml"),
@@ -24,10 +23,12 @@ final class Fixtures {
     /** A slot in which goodput and throughput have this value, TPOT its inverse. */
     static SlotResult slot(int block, int session, Arm arm, int point, double value) {
         Spread spread = new Spread(100, 1 / value, 1 / value, 1 / value, 1 / value, 1 / value);
-        RunSummary summary = new RunSummary(new Requests(100, 100, Map.of()), Optional.of(spread), Optional.of(spread),
+        RunSummary summary = new RunSummary(new Requests(100, 100, Map.of()), Optional.of(spread),
+                Optional.of(spread),
                 Optional.of(spread), Optional.of(spread), Optional.of(spread), new Throughput(value, value),
                 OptionalDouble.of(value), OptionalDouble.of(1), Optional.empty(), 10, List.of());
-        return new SlotResult(new SlotKey(block, session, arm, point), point + 1, summary, Map.of(), List.of());
+        return new SlotResult(new SlotKey(block, session, arm, point), point + 1, summary, Map.of(),
+                List.of());
     }
 
     /** Blocks in the order A, B, B, A at load point 0. */

@@ -39,7 +39,8 @@ class JournalTest {
         write();
         List<Journal.Entry> entries = Journal.read(review);
         assertThat(entries).extracting(Journal.Entry::seq).containsExactly(0L, 1L, 2L);
-        assertThat(entries.get(1).event()).isEqualTo(new Event.SlotStarted(new SlotKey(0, 1, Arm.CANDIDATE, 2)));
+        assertThat(entries.get(1).event())
+                .isEqualTo(new Event.SlotStarted(new SlotKey(0, 1, Arm.CANDIDATE, 2)));
         assertThat(entries.get(2).prev()).isEqualTo(entries.get(1).hash());
         assertThat(entries.getFirst().prev()).isEqualTo("0".repeat(64));
     }
@@ -51,7 +52,8 @@ class JournalTest {
         String line = Files.readAllLines(file()).getFirst();
         String hash = Journal.read(review).getFirst().hash();
         String body = line.replace("\"hash\":\"" + hash + "\",", "");
-        assertThat(dev.assay.json.Json.sha256(body.getBytes(java.nio.charset.StandardCharsets.UTF_8))).isEqualTo(hash);
+        assertThat(dev.assay.json.Json.sha256(body.getBytes(java.nio.charset.StandardCharsets.UTF_8)))
+                .isEqualTo(hash);
     }
 
     @Test
@@ -100,7 +102,8 @@ class JournalTest {
     void oneProcessAtATime() {
         try (Journal first = Journal.open(review, CLOCK)) {
             assertThat(first.entries()).isEmpty();
-            assertThatThrownBy(() -> Journal.open(review, CLOCK)).hasMessageContaining("another assay process");
+            assertThatThrownBy(() -> Journal.open(review, CLOCK))
+                    .hasMessageContaining("another assay process");
         }
         Journal.open(review, CLOCK).close();
     }

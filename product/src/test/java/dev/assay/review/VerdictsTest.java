@@ -13,7 +13,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class VerdictsTest {
     /** The worked oracle of the statistics reference: ratio 1.05991 [1.05343, 1.06642], sign-flip 2/64. */
     private static final double[][] ORACLE = {{41.2, 43.9, 44.3, 41.8}, {40.7, 43.1, 43.6, 41.0},
-            {42.0, 44.2, 44.9, 42.1}, {41.5, 43.4, 43.2, 41.1}, {40.9, 43.8, 44.0, 41.4}, {41.7, 44.1, 44.6, 41.9}};
+            {42.0, 44.2, 44.9, 42.1}, {41.5, 43.4, 43.2, 41.1}, {40.9, 43.8, 44.0, 41.4},
+            {41.7, 44.1, 44.6, 41.9}};
 
     private static Verdicts verdicts(double[][] blocks) {
         return new Verdicts(Fixtures.proposal(), new Samples(Fixtures.blocks(blocks)), Optional.empty(),
@@ -31,12 +32,14 @@ class VerdictsTest {
     }
 
     private static Expectation within(double low, double high) {
-        return new Expectation.Within("goodput_rps", List.of(new Band(rate(), low, (low + high) / 2, high, 0)));
+        return new Expectation.Within("goodput_rps",
+                List.of(new Band(rate(), low, (low + high) / 2, high, 0)));
     }
 
     @Test
     void theOracleReproducesFromSlots() {
-        Analysis.RatioResult ratio = verdicts(ORACLE).comparison(Metric.GOODPUT_RPS).result(0).ratio().orElseThrow();
+        Analysis.RatioResult ratio = verdicts(ORACLE).comparison(Metric.GOODPUT_RPS).result(0).ratio()
+                .orElseThrow();
         assertThat(ratio.ratio()).isCloseTo(1.05991, within5());
         assertThat(ratio.low().orElseThrow()).isCloseTo(1.05343, within5());
         assertThat(ratio.high().orElseThrow()).isCloseTo(1.06642, within5());
@@ -65,8 +68,10 @@ class VerdictsTest {
     @Test
     void aBrokenPremiseVoids() {
         Verdicts v = new Verdicts(Fixtures.proposal(), new Samples(Fixtures.blocks(ORACLE)), Optional.empty(),
-                (_, _) -> Optional.empty(), Optional.of("premise kv-pool: 3 in slot b0-s0-baseline-p0, bound 0"));
-        ClaimResult result = v.decide(new Claim("c", Level.END_TO_END, "", within(1.02, 1.08), "", List.of(), true));
+                (_, _) -> Optional.empty(),
+                Optional.of("premise kv-pool: 3 in slot b0-s0-baseline-p0, bound 0"));
+        ClaimResult result = v
+                .decide(new Claim("c", Level.END_TO_END, "", within(1.02, 1.08), "", List.of(), true));
         assertThat(result.verdict()).isInstanceOf(Verdict.Void.class);
     }
 
@@ -81,7 +86,8 @@ class VerdictsTest {
     @ParameterizedTest
     @CsvSource({"tpot_p50_ms, 0.01, Survived", "goodput_rps, 0.01, Survived"})
     void animprovementIsNoRegression(String metric, double margin, String word) {
-        assertThat(decide(ORACLE, new Expectation.NotWorse(metric, margin, List.of(rate()))).word()).isEqualTo(word);
+        assertThat(decide(ORACLE, new Expectation.NotWorse(metric, margin, List.of(rate()))).word())
+                .isEqualTo(word);
     }
 
     @ParameterizedTest
@@ -89,7 +95,7 @@ class VerdictsTest {
     void aRegressionIsHeldAgainstItsMargin(double margin, String word) {
         double[][] swapped = new double[ORACLE.length][];
         for (int i = 0; i < ORACLE.length; i++) {
-            swapped[i] = new double[] {ORACLE[i][1], ORACLE[i][0], ORACLE[i][3], ORACLE[i][2]};
+            swapped[i] = new double[]{ORACLE[i][1], ORACLE[i][0], ORACLE[i][3], ORACLE[i][2]};
         }
         assertThat(decide(swapped, new Expectation.NotWorse("goodput_rps", margin, List.of(rate()))).word())
                 .isEqualTo(word);
@@ -99,7 +105,7 @@ class VerdictsTest {
     void aBaselineAtZeroIsDecidedByTheDifference() {
         double[][] zeros = new double[6][];
         for (int i = 0; i < 6; i++) {
-            zeros[i] = new double[] {0, 5 + i * 0.1, 5, 0};
+            zeros[i] = new double[]{0, 5 + i * 0.1, 5, 0};
         }
         List<SlotResult> slots = new java.util.ArrayList<>();
         Arm[] arms = {Arm.BASELINE, Arm.CANDIDATE, Arm.CANDIDATE, Arm.BASELINE};

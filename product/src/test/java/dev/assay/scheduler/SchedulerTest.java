@@ -90,7 +90,8 @@ class SchedulerTest {
         assertThat(s.waits(WaitReason.PREEMPTION)).isEqualTo(1);
         assertThat(second.state()).isEqualTo(Sequence.State.WAITING);
         assertThat(second.generated()).as("its token is kept").isEqualTo(1);
-        assertThat(step(s)).as("9 tokens of 2 need 3 pages, 1 is free; 3 may not overtake").containsExactly("1:1");
+        assertThat(step(s)).as("9 tokens of 2 need 3 pages, 1 is free; 3 may not overtake")
+                .containsExactly("1:1");
         while (first.state() != Sequence.State.DONE) {
             step(s);
         }
@@ -110,7 +111,8 @@ class SchedulerTest {
         add(s, 1, 8, 1);
         step(s);
         assertThat(add(s, 2, 8, 1).hitTokens()).isZero();
-        assertThat(step(s)).as("4 of 8: the second page would leave nothing to compute").containsExactly("2:4");
+        assertThat(step(s)).as("4 of 8: the second page would leave nothing to compute")
+                .containsExactly("2:4");
         add(s, 3, 9, 1);
         assertThat(step(s)).containsExactly("3:1");
         add(s, 4, 7, 1);

@@ -15,8 +15,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class BlockRatioTest {
     /** The worked example of the statistics reference, section 2.1 (requests per second, ABBA). */
-    static final List<Block> WORKED = List.of(new Block(41.2, 43.9, 44.3, 41.8), new Block(40.7, 43.1, 43.6, 41.0),
-            new Block(42.0, 44.2, 44.9, 42.1), new Block(41.5, 43.4, 43.2, 41.1), new Block(40.9, 43.8, 44.0, 41.4),
+    static final List<Block> WORKED = List.of(new Block(41.2, 43.9, 44.3, 41.8),
+            new Block(40.7, 43.1, 43.6, 41.0),
+            new Block(42.0, 44.2, 44.9, 42.1), new Block(41.5, 43.4, 43.2, 41.1),
+            new Block(40.9, 43.8, 44.0, 41.4),
             new Block(41.7, 44.1, 44.6, 41.9));
 
     @Test
@@ -41,7 +43,7 @@ class BlockRatioTest {
 
     @Test
     void mixedSignsMatchScipy() {
-        MeanEstimate e = MeanEstimate.of(new double[] { .02, -.01, .03, .015, -.002, .011, .007 }, 0.95);
+        MeanEstimate e = MeanEstimate.of(new double[]{.02, -.01, .03, .015, -.002, .011, .007}, 0.95);
         assertThat(e.signFlipP().orElseThrow()).isEqualTo(0.109375);
         assertThat(e.t().orElseThrow()).isCloseTo(2.001257549557532, within(1e-12));
         assertThat(e.p().orElseThrow()).isCloseTo(0.09226539603529309, within(1e-12));
@@ -52,7 +54,8 @@ class BlockRatioTest {
     @Test
     void oneBlockGivesAnEstimateWithoutAnInterval() {
         BlockRatio ratio = BlockRatio.of(WORKED.subList(0, 1), 0.95);
-        assertThat(ratio.ratio().orElseThrow()).isCloseTo(Math.sqrt(43.9 * 44.3 / 41.2 / 41.8), within(1e-12));
+        assertThat(ratio.ratio().orElseThrow()).isCloseTo(Math.sqrt(43.9 * 44.3 / 41.2 / 41.8),
+                within(1e-12));
         assertThat(ratio.interval()).isEmpty();
         assertThat(ratio.log().orElseThrow().testable()).isFalse();
         assertThat(ratio.doubts()).extracting(Doubt::code)
@@ -64,8 +67,9 @@ class BlockRatioTest {
         BlockRatio ratio = BlockRatio.of(WORKED.subList(0, 5), 0.95);
         assertThat(ratio.interval()).isPresent();
         assertThat(ratio.log().orElseThrow().testable()).isFalse();
-        assertThat(ratio.doubts()).singleElement().extracting(Doubt::detail).isEqualTo("untestable at 5 blocks: the exact"
-                + " test cannot go below p = 0.0625; at least 6 blocks are needed");
+        assertThat(ratio.doubts()).singleElement().extracting(Doubt::detail)
+                .isEqualTo("untestable at 5 blocks: the exact"
+                        + " test cannot go below p = 0.0625; at least 6 blocks are needed");
     }
 
     @Test
@@ -83,7 +87,8 @@ class BlockRatioTest {
                         "block 2: A and B has a zero, so the ratio is undefined; the difference is not");
         assertThat(BlockRatio.of(List.of(new Block(1, -1, 1, 1)), 0.95).doubts()).extracting(Doubt::code)
                 .containsExactly(Doubt.Code.NEGATIVE_VALUE);
-        assertThat(BlockRatio.of(List.of(new Block(1, Double.NaN, 1, 1)), 0.95).doubts()).extracting(Doubt::code)
+        assertThat(BlockRatio.of(List.of(new Block(1, Double.NaN, 1, 1)), 0.95).doubts())
+                .extracting(Doubt::code)
                 .containsExactly(Doubt.Code.MISSING_VALUE);
         assertThat(BlockRatio.of(List.of(), 0.95).doubts()).extracting(Doubt::code)
                 .containsExactly(Doubt.Code.NO_BLOCKS);
@@ -101,20 +106,22 @@ class BlockRatioTest {
 
     @Test
     void aHugeSpreadHasNoRatioInterval() {
-        BlockRatio ratio = BlockRatio.of(List.of(new Block(1, 1e40, 1e40, 1), new Block(1e40, 1, 1, 1e40)), 0.95);
+        BlockRatio ratio = BlockRatio.of(List.of(new Block(1, 1e40, 1e40, 1), new Block(1e40, 1, 1, 1e40)),
+                0.95);
         assertThat(ratio.interval()).isEmpty();
         assertThat(ratio.doubts()).extracting(Doubt::code)
                 .containsExactly(Doubt.Code.UNTESTABLE_COUNT, Doubt.Code.OVERFLOW);
     }
 
     @ParameterizedTest
-    @ValueSource(longs = { 1, 2, 3, 4, 5 })
+    @ValueSource(longs = {1, 2, 3, 4, 5})
     void agreesWithCommonsTTestAndARecursiveEnumeration(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         double[] d = random.doubles(2 + random.nextInt(9)).map(x -> x - 0.4).toArray();
         MeanEstimate e = MeanEstimate.of(d, 0.95);
         assertThat(e.p().orElseThrow()).isCloseTo(
-                TTest.withDefaults().with(AlternativeHypothesis.TWO_SIDED).test(d).getPValue(), within(1e-12));
+                TTest.withDefaults().with(AlternativeHypothesis.TWO_SIDED).test(d).getPValue(),
+                within(1e-12));
         double observed = Math.abs(java.util.Arrays.stream(d).sum());
         int extreme = countExtreme(d, 0, 0, observed - 1e-12);
         assertThat(e.signFlipP().orElseThrow()).isEqualTo(extreme / Math.pow(2, d.length));
@@ -138,8 +145,11 @@ class BlockRatioTest {
 
     @Test
     void badArgumentsNameValueAndBound() {
-        assertThatThrownBy(() -> BlockRatio.of(WORKED, 95)).hasMessage("level 95.0: expected a number in (0, 1)");
-        assertThatThrownBy(() -> MeanEstimate.of(new double[0], 0.95)).hasMessage("blocks 0: expected at least 1");
-        assertThatThrownBy(() -> new Interval(2, 1)).hasMessage("interval [2.0, 1.0]: expected finite low <= high");
+        assertThatThrownBy(() -> BlockRatio.of(WORKED, 95))
+                .hasMessage("level 95.0: expected a number in (0, 1)");
+        assertThatThrownBy(() -> MeanEstimate.of(new double[0], 0.95))
+                .hasMessage("blocks 0: expected at least 1");
+        assertThatThrownBy(() -> new Interval(2, 1))
+                .hasMessage("interval [2.0, 1.0]: expected finite low <= high");
     }
 }

@@ -37,7 +37,8 @@ class MarginTest {
         BlockDifference difference = BlockDifference.of(attainment, 0.95);
         NonInferiority test = NonInferiority.ofDifference(difference, Better.HIGHER, 0.05, 0.05);
         // Differences -.02, -.015, -.01: mean -.015, sd .005, t(2, .95) = 2.919986 (tables).
-        assertThat(test.bound().orElseThrow()).isCloseTo(-.015 - 2.919986 * .005 / Math.sqrt(3), within(1e-8));
+        assertThat(test.bound().orElseThrow()).isCloseTo(-.015 - 2.919986 * .005 / Math.sqrt(3),
+                within(1e-8));
         assertThat(test.outcome()).isEqualTo(NonInferiority.Outcome.NOT_INFERIOR);
     }
 

@@ -12,9 +12,10 @@ class MultiplicityTest {
     /** R: p.adjust(c(.01,.04,.03,.005,.2), "holm") and "BH"; the latter also SciPy's false_discovery_control. */
     @Test
     void matchesR() {
-        assertThat(Holm.adjust(.01, .04, .03, .005, .2)).containsExactly(new double[] { .04, .09, .09, .025, .2 }, within(1e-15));
+        assertThat(Holm.adjust(.01, .04, .03, .005, .2))
+                .containsExactly(new double[]{.04, .09, .09, .025, .2}, within(1e-15));
         assertThat(BenjaminiHochberg.adjust(.01, .04, .03, .005, .2))
-                .containsExactly(new double[] { .025, .05, .05, .025, .2 }, within(1e-15));
+                .containsExactly(new double[]{.025, .05, .05, .025, .2}, within(1e-15));
         assertThat(Holm.adjust()).isEmpty();
         assertThat(Holm.adjust(.6, .7)).containsExactly(1, 1);
     }

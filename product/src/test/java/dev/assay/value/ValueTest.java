@@ -36,10 +36,12 @@ class ValueTest {
 
     @Test
     void aRowLeavesOutWhatIsUnknown() {
-        ValueRow unpriced = ValueRow.of("baseline", 4, 3600, 900, 3.5, OptionalDouble.empty(), Optional.empty(),
+        ValueRow unpriced = ValueRow.of("baseline", 4, 3600, 900, 3.5, OptionalDouble.empty(),
+                Optional.empty(),
                 OptionalDouble.empty());
         assertThat(Json.canonical(unpriced)).doesNotContain("cost", "memory", "joules");
-        ValueRow priced = ValueRow.of("candidate", 4, 3600, 0, 0, OptionalDouble.of(2.592), Optional.of(1L << 33),
+        ValueRow priced = ValueRow.of("candidate", 4, 3600, 0, 0, OptionalDouble.of(2.592),
+                Optional.of(1L << 33),
                 OptionalDouble.of(0.5));
         assertThat(priced.costPerMillionTokens().orElseThrow()).isCloseTo(0.2, within(1e-12));
         assertThat(priced.costPerMillionGoodTokens()).isEmpty();

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 
 /** Expected values are worked by hand from the definitions in the class's doc. */
 class MetricsTest {
-    private static final Slo TIGHT = new Slo(OptionalDouble.of(100), OptionalDouble.of(10), OptionalDouble.empty());
+    private static final Slo TIGHT = new Slo(OptionalDouble.of(100), OptionalDouble.of(10),
+            OptionalDouble.empty());
 
     @Test
     void plainStream() {
@@ -20,13 +21,15 @@ class MetricsTest {
         assertThat(m.ttftMs()).hasValue(50);
         assertThat(m.tpotMs()).hasValue(15);
         assertThat(m.e2eMs()).hasValue(80);
-        assertThat(Metrics.itlMs(List.of(Outcomes.completed(0, 1000, 1050, 1060, 1080)))).containsExactly(10, 20);
+        assertThat(Metrics.itlMs(List.of(Outcomes.completed(0, 1000, 1050, 1060, 1080)))).containsExactly(10,
+                20);
     }
 
     @Test
     void lateSendCountsFromTheScheduleAndTheSentTimeStandsBeside() {
         RequestOutcome on = Outcomes.completed(0, 1000, 1050);
-        RequestOutcome late = new RequestOutcome(on.request(), OptionalLong.of(1_030_000_000L), on.firstByteNanos(),
+        RequestOutcome late = new RequestOutcome(on.request(), OptionalLong.of(1_030_000_000L),
+                on.firstByteNanos(),
                 on.endNanos(), on.contentNanos(), on.contentTokens(), 1, false, OptionalLong.empty(),
                 OptionalLong.empty(), Optional.empty(), "", "");
         assertThat(Metrics.perRequest(late).ttftMs()).hasValue(50);
@@ -53,7 +56,8 @@ class MetricsTest {
     @Test
     void finalUsageCorrectsTpotWhereEventsHadNoCounts() {
         // 3 events, but 9 tokens by the usage: 8 after the first event over 80 ms.
-        RequestOutcome o = Outcomes.bundled(0, 0, new long[]{20, 60, 100}, new int[]{1, 1, 1}, OptionalLong.of(9));
+        RequestOutcome o = Outcomes.bundled(0, 0, new long[]{20, 60, 100}, new int[]{1, 1, 1},
+                OptionalLong.of(9));
         assertThat(Metrics.perRequest(o).tpotMs()).hasValue(10);
     }
 
@@ -65,7 +69,8 @@ class MetricsTest {
 
     @Test
     void failuresStayInTheDenominatorAndGiveNoLatency() {
-        List<RequestOutcome> all = List.of(Outcomes.completed(0, 0, 50, 58), Outcomes.completed(1, 0, 500, 508),
+        List<RequestOutcome> all = List.of(Outcomes.completed(0, 0, 50, 58),
+                Outcomes.completed(1, 0, 500, 508),
                 Outcomes.failed(2, 0, FailureClass.HTTP_5XX), Outcomes.failed(3, 0, FailureClass.HTTP_5XX));
         RunSummary s = Metrics.summarize(all, Map.of("default", TIGHT), 2_000_000_000L, List.of());
         assertThat(s.goodFraction()).hasValue(0.25);
@@ -77,7 +82,8 @@ class MetricsTest {
 
     @Test
     void aClassWithoutAnSloIsGoodWhenItCompletes() {
-        RunSummary s = Metrics.summarize(List.of(Outcomes.completed(0, 0, 9999)), Map.of(), 1_000_000_000L, List.of());
+        RunSummary s = Metrics.summarize(List.of(Outcomes.completed(0, 0, 9999)), Map.of(), 1_000_000_000L,
+                List.of());
         assertThat(s.goodFraction()).hasValue(1);
     }
 

@@ -5,11 +5,11 @@ import java.util.OptionalLong;
 
 /** Makes outcomes for tests; times in milliseconds. */
 public final class Outcomes {
-    private Outcomes() {
-    }
+    private Outcomes() {}
 
     public static Request request(int id, long arrivalMs, int outputTokens) {
-        return new Request(id, arrivalMs * 1_000_000, "a prompt", 8, outputTokens, "default", Optional.empty());
+        return new Request(id, arrivalMs * 1_000_000, "a prompt", 8, outputTokens, "default",
+                Optional.empty());
     }
 
     /** A completed request without usage, sent on time, one token an event. */
@@ -19,14 +19,16 @@ public final class Outcomes {
         return bundled(id, arrivalMs, contentMs, tokens, OptionalLong.empty());
     }
 
-    public static RequestOutcome bundled(int id, long arrivalMs, long[] contentMs, int[] tokens, OptionalLong usage) {
+    public static RequestOutcome bundled(int id, long arrivalMs, long[] contentMs, int[] tokens,
+            OptionalLong usage) {
         long[] nanos = new long[contentMs.length];
         int sum = 0;
         for (int i = 0; i < nanos.length; i++) {
             nanos[i] = contentMs[i] * 1_000_000;
             sum += tokens[i];
         }
-        return new RequestOutcome(request(id, arrivalMs, Math.max(1, sum)), OptionalLong.of(arrivalMs * 1_000_000),
+        return new RequestOutcome(request(id, arrivalMs, Math.max(1, sum)),
+                OptionalLong.of(arrivalMs * 1_000_000),
                 OptionalLong.of(nanos[0]), nanos[nanos.length - 1], nanos, tokens, (int) usage.orElse(sum),
                 usage.isPresent(), OptionalLong.empty(), OptionalLong.empty(), Optional.empty(), "", "");
     }

@@ -59,8 +59,10 @@ class WorkloadSpecTest {
 
     @Test
     void aDurationEndsTheScheduleInTime() {
-        List<Request> all = WorkloadSpec.of(new LengthDistribution.Constant(8), new LengthDistribution.Constant(4))
-                .schedule(new Arrivals.Constant(10), new Extent.Lasting(2_050_000_000L), 1, Calibration.ASSUMED);
+        List<Request> all = WorkloadSpec
+                .of(new LengthDistribution.Constant(8), new LengthDistribution.Constant(4))
+                .schedule(new Arrivals.Constant(10), new Extent.Lasting(2_050_000_000L), 1,
+                        Calibration.ASSUMED);
         assertThat(all).hasSize(20);
         assertThat(all.getLast().arrivalNanos()).isEqualTo(2_000_000_000L);
     }
@@ -77,7 +79,8 @@ class WorkloadSpecTest {
     void readsAnAzureTrace() throws IOException {
         Trace trace = Trace.read(file("a.csv", "TIMESTAMP,ContextTokens,GeneratedTokens\n"
                 + "2023-11-16 18:17:03.9799600,4808,10\n2023-11-16 18:17:04.0319600,3180,8\n"));
-        assertThat(trace.rows()).containsExactly(new Trace.Row(0, 4808, 10), new Trace.Row(52_000_000, 3180, 8));
+        assertThat(trace.rows()).containsExactly(new Trace.Row(0, 4808, 10),
+                new Trace.Row(52_000_000, 3180, 8));
     }
 
     @Test
@@ -87,13 +90,15 @@ class WorkloadSpecTest {
                 {"timestamp": 40, "input_length": 5, "output_length": 0, "hash_ids": []}
                 {"timestamp": 3010, "input_length": 7, "output_length": 3, "hash_ids": []}
                 """));
-        assertThat(trace.rows()).containsExactly(new Trace.Row(0, 6758, 500), new Trace.Row(3_000_000_000L, 7, 3));
+        assertThat(trace.rows()).containsExactly(new Trace.Row(0, 6758, 500),
+                new Trace.Row(3_000_000_000L, 7, 3));
     }
 
     @Test
     void aTraceIsFollowedInItsOrderFromARowDrawnByTheSeed() throws IOException {
         Path path = file("m.jsonl", IntStream.range(1, 8)
-                .mapToObj(i -> "{\"timestamp\":0,\"input_length\":" + i + ",\"output_length\":" + 10 * i + "}\n")
+                .mapToObj(i -> "{\"timestamp\":0,\"input_length\":" + i + ",\"output_length\":" + 10 * i
+                        + "}\n")
                 .reduce("", String::concat));
         List<Request> all = WorkloadSpec.presetOrFile(path.toString()).schedule(new Arrivals.Poisson(1),
                 new Extent.Count(14), 5, Calibration.ASSUMED);
@@ -107,8 +112,10 @@ class WorkloadSpecTest {
     void faultsOfATraceNameFileAndLine() throws IOException {
         Path bad = file("b.csv", "TIMESTAMP,ContextTokens,GeneratedTokens\n2023-11-16 18:17:03.97,5,x\n");
         assertThatThrownBy(() -> Trace.read(bad)).hasMessageContaining("b.csv:2: expected TIMESTAMP");
-        Path short1 = file("c.jsonl", "{\"timestamp\":0,\"input_length\":1,\"output_length\":1}\n{\"timestamp\":0}\n");
-        assertThatThrownBy(() -> Trace.read(short1)).hasMessageContaining("c.jsonl:2").hasMessageContaining("input_length");
+        Path short1 = file("c.jsonl",
+                "{\"timestamp\":0,\"input_length\":1,\"output_length\":1}\n{\"timestamp\":0}\n");
+        assertThatThrownBy(() -> Trace.read(short1)).hasMessageContaining("c.jsonl:2")
+                .hasMessageContaining("input_length");
         Path other = file("d.txt", "hello\n");
         assertThatThrownBy(() -> Trace.read(other)).hasMessageContaining("d.txt:1: expected the header");
         assertThatThrownBy(() -> WorkloadSpec.presetOrFile(dir.resolve("none").toString()))
@@ -118,11 +125,13 @@ class WorkloadSpecTest {
     @Test
     void lengthsFromTexts() {
         assertThat(LengthDistribution.parse("64")).isEqualTo(new LengthDistribution.Constant(64));
-        assertThat(LengthDistribution.parse("uniform:20,136")).isEqualTo(new LengthDistribution.Uniform(20, 136));
+        assertThat(LengthDistribution.parse("uniform:20,136"))
+                .isEqualTo(new LengthDistribution.Uniform(20, 136));
         assertThat(LengthDistribution.parse("lognormal:100,0.5,4,900"))
                 .isEqualTo(new LengthDistribution.Lognormal(100, 0.5, 4, 900));
         assertThatThrownBy(() -> LengthDistribution.parse("uniform:9,3")).hasMessageContaining("max is 3");
-        assertThatThrownBy(() -> LengthDistribution.parse("normal:1,2")).hasMessageContaining("expected N, uniform");
+        assertThatThrownBy(() -> LengthDistribution.parse("normal:1,2"))
+                .hasMessageContaining("expected N, uniform");
         assertThatThrownBy(() -> LengthDistribution.parse("0")).hasMessageContaining("tokens is 0");
     }
 
