@@ -26,8 +26,8 @@ import java.util.Optional;
  * fast one stream runs alone, so that the load points straddle the knee of this machine.
  */
 final class DemoPilot {
-    static final String INPUT = "lognormal:64,0.5,16,192";
-    static final String OUTPUT = "lognormal:40,0.4,12,96";
+    static final String INPUT = "lognormal:24,0.5,8,64";
+    static final String OUTPUT = "lognormal:24,0.4,8,48";
     private static final long SECOND = 1_000_000_000L;
     private static final long SEED = 99;
 

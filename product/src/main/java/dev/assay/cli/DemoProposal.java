@@ -7,11 +7,14 @@ import java.util.List;
 final class DemoProposal {
     private static final int BUDGET = 256;
     private static final int PAGE = 16;
+    /** In the short slots of a quick run the lowest load needs enough requests for a median. */
+    private static final List<Double> QUICK_LOADS = List.of(0.6, 0.8, 1.0, 1.3);
 
     private DemoProposal() {}
 
     static String render(DemoChange change, DemoPilot.Figures pilot, boolean quick, long seed) {
-        List<Double> points = change.loads().stream().map(f -> round(f * pilot.capacityRps())).toList();
+        List<Double> loads = quick ? QUICK_LOADS : change.loads();
+        List<Double> points = loads.stream().map(f -> round(f * pilot.capacityRps())).toList();
         Template t = Template.of(change.kind())
                 .text("owner", "demo@example.org")
                 .text("scope", "the embedded engine on this machine")
@@ -22,8 +25,9 @@ final class DemoProposal {
                 .numbers("load_points", points)
                 .set("ttft_ms", number(Math.max(100, 20 * pilot.fullTpotMs())))
                 .set("tpot_ms", number(1.5 * pilot.fullTpotMs()))
-                .set("blocks", quick ? "2" : "6").set("slot_s", quick ? "2" : "5")
-                .set("warmup_s", quick ? "1" : "1.5").set("calibration_sessions", quick ? "1" : "2")
+                .set("blocks", quick ? "2" : "6").set("slot_s", quick ? "1.2" : "4.5")
+                .set("warmup_s", quick ? "0.8" : "1.5").set("calibration_sessions", quick ? "1" : "2")
+                .set("prompts", quick ? "4" : "8").set("tokens", quick ? "16" : "32")
                 .set("seed", String.valueOf(seed));
         switch (change) {
             case BATCH_CAP_8_TO_32 -> t.text("title", "Raise the decode batch cap from 8 to 32")

@@ -57,7 +57,12 @@ public final class Main {
                 case ENVIRONMENT -> Exit.ENVIRONMENT;
             };
         }
-        throw e;
+        command.getErr().println("assay: internal error, please report it: " + oneLine(e.toString())
+                + " (ASSAY_DEBUG=1 shows where)");
+        if (System.getenv("ASSAY_DEBUG") != null) {
+            e.printStackTrace(command.getErr());
+        }
+        return Exit.ENVIRONMENT;
     }
 
     private static String oneLine(String message) {

@@ -1,5 +1,7 @@
 package dev.assay.load;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
@@ -27,15 +29,16 @@ public record MetricsSnapshot(long nanos, Map<Series, Double> values) {
 
     /** The sum over the series of this name that have all these labels, empty where there is none. */
     public OptionalDouble sum(String name, Map<String, String> labels) {
-        double sum = 0;
-        boolean found = false;
+        // Sorted before they are added, as the order of a map's entries, and with it the last bit, differs by process.
+        List<Double> found = new ArrayList<>();
         for (Map.Entry<Series, Double> entry : values.entrySet()) {
             Series series = entry.getKey();
             if (series.name().equals(name) && series.labels().entrySet().containsAll(labels.entrySet())) {
-                sum += entry.getValue();
-                found = true;
+                found.add(entry.getValue());
             }
         }
-        return found ? OptionalDouble.of(sum) : OptionalDouble.empty();
+        return found.isEmpty()
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(found.stream().mapToDouble(Double::doubleValue).sorted().sum());
     }
 }

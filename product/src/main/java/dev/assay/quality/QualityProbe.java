@@ -14,6 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /**
  * Asks one server for greedy outputs and next-token probabilities through {@code POST /v1/completions}, one request at
@@ -35,7 +39,7 @@ public final class QualityProbe implements AutoCloseable {
     private final String model;
     private final Optional<String> apiKey;
     private final Duration timeout;
-    private OptionalInt accepted = OptionalInt.empty();
+    private volatile OptionalInt accepted = OptionalInt.empty();
 
     /** A probe of {@code base} (scheme, host, port; a path before {@code /v1} is kept). */
     public QualityProbe(URI base, String model, Optional<String> apiKey, Duration timeout) {
@@ -46,17 +50,38 @@ public final class QualityProbe implements AutoCloseable {
         this.timeout = timeout;
     }
 
-    /** The outputs at temperature 0, in the order of the prompts. */
+    /**
+     * The outputs at temperature 0, in the order of the prompts. All prompts are asked at once, so that a server batches
+     * them as far as its settings allow: what batching changes in the outputs is then seen.
+     */
     public List<GreedyOutput> greedy(List<QualityPrompt> prompts, int maxTokens) {
-        return QualityPrompt.checked(prompts).stream().map(prompt -> {
-            Completion answer = complete(prompt.text(), maxTokens, 1);
-            List<String> tokens = answer.steps()
-                    .map(steps -> steps.stream().map(step -> step.token().token()).toList())
-                    .orElseGet(() -> GreedyOutput.codePoints(answer.text()));
-            return new GreedyOutput(prompt.id(), prompt.text(), tokens,
-                    answer.steps().map(steps -> steps.stream().map(step -> step.token().logprob()).toList()),
-                    answer.text());
-        }).toList();
+        List<QualityPrompt> checked = QualityPrompt.checked(prompts);
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<GreedyOutput>> answers = checked.stream()
+                    .map(prompt -> threads.submit(() -> greedy(prompt, maxTokens))).toList();
+            List<GreedyOutput> outputs = new ArrayList<>();
+            for (Future<GreedyOutput> answer : answers) {
+                outputs.add(answer.get());
+            }
+            return List.copyOf(outputs);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof AssayException fault
+                    ? fault
+                    : new IllegalStateException("a prompt could not be asked", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw AssayException.environment(endpoint + ": interrupted while the outputs were asked for");
+        }
+    }
+
+    private GreedyOutput greedy(QualityPrompt prompt, int maxTokens) {
+        Completion answer = complete(prompt.text(), maxTokens, 1);
+        List<String> tokens = answer.steps()
+                .map(steps -> steps.stream().map(step -> step.token().token()).toList())
+                .orElseGet(() -> GreedyOutput.codePoints(answer.text()));
+        return new GreedyOutput(prompt.id(), prompt.text(), tokens,
+                answer.steps().map(steps -> steps.stream().map(step -> step.token().logprob()).toList()),
+                answer.text());
     }
 
     /** The alternatives for the next token at each planned position; an empty list where the server gives none. */

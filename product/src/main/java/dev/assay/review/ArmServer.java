@@ -61,6 +61,7 @@ final class ArmServer implements AutoCloseable {
 
     /** The largest resident memory seen so far of all its processes. */
     OptionalLong peakMemoryBytes() {
+        process.ifPresent(ServerProcess::residentBytes);
         return process.map(ServerProcess::peakResidentBytes).orElse(OptionalLong.empty());
     }
 

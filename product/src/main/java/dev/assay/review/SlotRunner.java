@@ -29,6 +29,10 @@ final class SlotRunner {
     private static final long DRAIN_SECONDS = 60;
     /** More than any warm-up sends before its time is over. */
     private static final int WARMUP_REQUESTS = 100_000;
+    /** Streams of the warm-up: full enough to warm every path, the same for both arms. */
+    private static final int WARMUP_STREAMS = 8;
+    /** What the warm-up left in flight is cancelled after this. */
+    private static final long WARMUP_DRAIN_NANOS = NANOS / 2;
 
     private final Proposal proposal;
     private final EvidenceStore store;
@@ -64,13 +68,13 @@ final class SlotRunner {
     /** Loads the server for some seconds with requests that count nowhere, so that a fresh process is warm. */
     void warm(ArmServer server, long seed, double seconds) {
         if (seconds > 0) {
-            int most = Math.max(proposal.arms().baseline().settings().maxNumSeqs(),
-                    proposal.arms().candidate().settings().maxNumSeqs());
+            int most = Math.min(WARMUP_STREAMS, Math.min(proposal.arms().baseline().settings().maxNumSeqs(),
+                    proposal.arms().candidate().settings().maxNumSeqs()));
             List<Request> requests = Schedules.spec(proposal.workload()).schedule(
                     new Arrivals.ClosedLoop(most),
                     new Extent.Count(WARMUP_REQUESTS), seed, sizing);
             LoadGenerator.run(target(proposal, server), requests, LoadOptions.closedLoop(most)
-                    .withStopSending(Schedules.nanos(seconds)).withDrain(DRAIN_SECONDS * NANOS));
+                    .withStopSending(Schedules.nanos(seconds)).withDrain(WARMUP_DRAIN_NANOS));
         }
     }
 
