@@ -21,7 +21,8 @@ final class QuestionSection {
         facts.add(new Fact("Objective", objective(p)));
         for (Proposal.Constraint c : p.constraints()) {
             facts.add(new Fact("Constraint", Words.label(c.metric()) + " not worse by more than "
-                    + Numbers.percent(c.margin()) + " at " + Words.loads(c.loadPoints())));
+                    + Numbers.percent(c.margin()) + " at "
+                    + (c.loadPoints().isEmpty() ? "every load point" : Words.loads(c.loadPoints()))));
         }
         facts.add(new Fact("Outputs", outputs(p.outputs())));
         p.rollback().ifPresent(r -> facts.add(new Fact("Rollback", "when " + r.trigger() + ": " + r.how())));

@@ -5,11 +5,16 @@ import dev.assay.review.SlotResult;
 import dev.assay.workload.ValidityCheck;
 import dev.assay.workload.ValidityCheck.Status;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** The admissibility checks: how often each passed, and every one that did not. */
 final class ValiditySection {
+    /** Up to so many slots with the same warning are listed one by one. */
+    private static final int FEW = 6;
+
     private ValiditySection() {}
 
     static Section of(ReviewView view) {
@@ -50,21 +55,36 @@ final class ValiditySection {
                 List.of());
     }
 
-    /** Every warning, failure and lost slot: slot, check, status, detail. */
+    /** Every warning, failure and lost slot: slot, check, status, detail; a warning of many slots is one row. */
     static List<List<Cell>> doubts(ReviewView view) {
         List<List<Cell>> rows = new ArrayList<>();
+        Set<String> shared = new HashSet<>();
         for (SlotResult slot : view.slots()) {
             for (ValidityCheck check : slot.summary().validity()) {
                 if (check.status() == Status.WARN || check.status() == Status.FAIL) {
-                    rows.add(List.of(Cell.of(slot.key().label()), Cell.of(check.check()),
-                            Cell.marked(Words.of(check.status()), alarm(check.status())),
-                            Cell.of(check.detail())));
+                    long alike = check.status() == Status.WARN ? warned(view, check.check()) : 1;
+                    // The same warning in most slots is one fact about the design, not a row for each of them.
+                    if (alike <= FEW) {
+                        rows.add(row(slot.key().label(), check, check.detail()));
+                    } else if (shared.add(check.check())) {
+                        rows.add(row(alike + " slots", check, "for example " + check.detail()));
+                    }
                 }
             }
         }
         view.failedSlots().forEach(f -> rows.add(List.of(Cell.of(f.key().label()), Cell.of("slot"),
                 Cell.marked("lost", Tone.BAD), Cell.of(f.reason()))));
         return rows;
+    }
+
+    private static long warned(ReviewView view, String check) {
+        return view.slots().stream().flatMap(s -> s.summary().validity().stream())
+                .filter(c -> c.check().equals(check) && c.status() == Status.WARN).count();
+    }
+
+    private static List<Cell> row(String slots, ValidityCheck check, String detail) {
+        return List.of(Cell.of(slots), Cell.of(check.check()),
+                Cell.marked(Words.of(check.status()), alarm(check.status())), Cell.of(detail));
     }
 
     private static Tone alarm(Status status) {

@@ -24,6 +24,8 @@ import java.util.function.ToDoubleFunction;
 final class Comparison {
     /** The level of every interval of a ratio. */
     static final double LEVEL = 0.95;
+    /** An interval that spans more than this factor says nothing, and its digits would only distract. */
+    private static final int WIDE = 100;
 
     private final Metric metric;
     private final List<List<Block>> blocks;
@@ -140,7 +142,8 @@ final class Comparison {
             return ratio.doubts().isEmpty() ? "no ratio" : ratio.doubts().getFirst().detail();
         }
         String value = String.format(Locale.ROOT, "×%.3f", ratio.ratio().getAsDouble());
-        return interval.map(i -> value + String.format(Locale.ROOT, " [%.3f, %.3f]", i.low(), i.high()))
-                .orElse(value);
+        return interval.map(i -> value + (i.high() > WIDE * i.low()
+                ? " (its interval spans more than a factor of " + WIDE + ")"
+                : String.format(Locale.ROOT, " [%.3f, %.3f]", i.low(), i.high()))).orElse(value);
     }
 }
