@@ -37,7 +37,8 @@ final class Benchmark {
                 .mapToDouble(s -> s.telemetry().getOrDefault(SlotReading.GOOD_TOKENS, 0.0))
                 .average().orElseThrow();
         // Where every request was good the two means are one number, up to the order in which it was added.
-        return ValueRow.of(arm.name().toLowerCase(Locale.ROOT), rate, tokens, Math.min(goodTokens, tokens), good,
+        return ValueRow.of(arm.name().toLowerCase(Locale.ROOT), rate, tokens, Math.min(goodTokens, tokens),
+                good,
                 proposal.cost().map(c -> OptionalDouble.of(c.perHour())).orElse(OptionalDouble.empty()),
                 peakMemory(slots), OptionalDouble.empty());
     }
