@@ -10,7 +10,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 home=$(cd "$here/../.." && pwd)
-what=${1:?see the head of this file} dir=$(cd "${2:?the server's directory}" && pwd) out=${3:?a new directory}
+what=${1:?see the head of this file} dir=$(cd "${2:?a directory}" && pwd) out=${3:?a new directory}
 shift 3
 form= blocks=
 while [ $# -gt 0 ]; do
@@ -55,18 +55,21 @@ llama-cpp)
   if [ "$form" = urls ]; then
     up 18131 "$LLAMA_BIN/llama-server" -m "$LLAMA_BF16" -a assay-18m --port 18131 --metrics -t 1 -np 8 -c 8192
     up 18132 "$LLAMA_BIN/llama-server" -m "$LLAMA_Q8" -a assay-18m --port 18132 --metrics -t 1 -np 8 -c 8192
-    awk '/^  baseline:/ {port = 18131} /^  candidate:/ {port = 18132}
-      /^    command:/ {print "    url: \"http://127.0.0.1:" port "\""; next} {print}' "$here/llama-cpp.yaml" >"$work/review.yaml"
+    sed "/^  baseline:/,/^  candidate:/ s#^    command: .*#    url: \"http://127.0.0.1:18131\"#
+      /^  candidate:/,/^measure:/ s#^    command: .*#    url: \"http://127.0.0.1:18132\"#" \
+      "$here/llama-cpp.yaml" >"$work/review.yaml"
   fi
   ;;
 vllm)
   export HF_HUB_OFFLINE=1 VLLM_CPU_KVCACHE_SPACE=1 VLLM_CPU_OMP_THREADS_BIND=0
   serve=("$dir/bin/vllm" serve "$dir/assay-18m" --served-model-name assay-18m --enforce-eager --dtype float32
-    --block-size 16 --max-num-batched-tokens 512 --no-enable-prefix-caching)
+    --block-size 32 --max-num-batched-tokens 512 --no-enable-prefix-caching)
   if [ "$form" = commands ]; then
     export VLLM_BIN=$dir/bin/vllm VLLM_MODEL=$dir/assay-18m
-    awk '/^  baseline:/ {n = 2} /^  candidate:/ {n = 8}
-      /^    url:/ {print "    command: \"\\\"$VLLM_BIN\\\" serve \\\"$VLLM_MODEL\\\" --port {port} --served-model-name assay-18m --enforce-eager --dtype float32 --block-size 16 --max-num-batched-tokens 512 --no-enable-prefix-caching --max-num-seqs " n "\""; next} {print}' "$here/vllm.yaml" >"$work/review.yaml"
+    serve_command='\\"$VLLM_BIN\\" serve \\"$VLLM_MODEL\\" --port {port} --served-model-name assay-18m --enforce-eager'
+    serve_command="$serve_command --dtype float32 --block-size 32 --max-num-batched-tokens 512 --no-enable-prefix-caching"
+    sed "s#url: \"@BASELINE@\"#command: \"$serve_command --max-num-seqs 2\"#
+      s#url: \"@CANDIDATE@\"#command: \"$serve_command --max-num-seqs 8\"#" "$here/vllm.yaml" >"$work/review.yaml"
   else
     up 18121 "${serve[@]}" --port 18121 --max-num-seqs 2
     up 18122 "${serve[@]}" --port 18122 --max-num-seqs 8

@@ -8,7 +8,7 @@ final class DemoProposal {
     private static final int BUDGET = 256;
     private static final int PAGE = 16;
     /** In the short slots of a quick run the lowest load needs enough requests for a median. */
-    private static final List<Double> QUICK_LOADS = List.of(0.6, 0.8, 1.0, 1.3);
+    private static final List<Double> QUICK_LOADS = List.of(0.5, 0.75, 1.0, 1.3);
 
     private DemoProposal() {}
 

@@ -16,6 +16,7 @@ final class Machine {
         machine.put("cores", String.valueOf(Runtime.getRuntime().availableProcessors()));
         machine.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
                 + System.getProperty("os.arch"));
+        machine.put("assay", String.join("", new Main.Version().getVersion()).replace("assay ", ""));
         machine.put("java", System.getProperty("java.vm.name") + " " + Runtime.version());
         return machine;
     }

@@ -3,6 +3,7 @@ package dev.assay.cli;
 import dev.assay.AssayException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -60,7 +61,7 @@ public final class Main {
         command.getErr().println("assay: internal error, please report it: " + oneLine(e.toString())
                 + " (ASSAY_DEBUG=1 shows where)");
         if (System.getenv("ASSAY_DEBUG") != null) {
-            e.printStackTrace(command.getErr());
+            Arrays.stream(e.getStackTrace()).forEach(frame -> command.getErr().println("  at " + frame));
         }
         return Exit.ENVIRONMENT;
     }

@@ -2,6 +2,7 @@ package dev.assay.review;
 
 import dev.assay.forecast.Limiter;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /** What a claim expects, so exactly that {@link Verdicts} can decide it without asking anybody. */
 public sealed interface Expectation {
@@ -18,8 +19,8 @@ public sealed interface Expectation {
     /** Both arms give the same greedy tokens on every prompt. */
     record SameOutputs(int prompts, int tokens) implements Expectation {}
 
-    /** The candidate's mean log-likelihood loss on the baseline's greedy text stays below a bound, in nats a token. */
-    record LikelihoodWithin(double maxNllIncrease) implements Expectation {}
+    /** The candidate's mean log-likelihood loss on the baseline's greedy text, and its mean divergence where bounded. */
+    record LikelihoodWithin(double maxNllIncrease, OptionalDouble maxKl) implements Expectation {}
 
     /** The limiter of an arm at each load point is the one named. */
     record LimitedBy(Arm arm, List<PointLimiter> points) implements Expectation {}

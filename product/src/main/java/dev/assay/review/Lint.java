@@ -10,9 +10,6 @@ import java.util.List;
 public final class Lint {
     /** Blocks from which the exact sign-flip test can reach 5 %: its floor is 2^(1-k). */
     public static final int FULL_BLOCKS = 6;
-    /** Independent values that a two-sided 95 % bound of a median needs (statistics reference, section 2.3). */
-    private static final int FEWEST_REQUESTS = 6;
-
     /** What was found: {@code refusals} stand in the way of a seal, {@code remarks} do not. */
     public record Result(List<String> refusals, List<String> remarks) {}
 
@@ -51,16 +48,6 @@ public final class Lint {
         if (proposal.arms().baseline().settings().equals(proposal.arms().candidate().settings())) {
             refusals.add(
                     "field 'arms': both arms have the same settings, so the model sees no change to predict");
-        }
-        for (double point : proposal.loadPoints()) {
-            double requests = point * proposal.measure().slotS();
-            if (requests < FEWEST_REQUESTS) {
-                remarks.add(String.format(java.util.Locale.ROOT,
-                        "a slot of %.3g s at %.3g requests/s has about %.1f"
-                                + " requests; a median needs at least %d",
-                        proposal.measure().slotS(), point, requests,
-                        FEWEST_REQUESTS));
-            }
         }
         if (proposal.cost().isEmpty()) {
             remarks.add("field 'cost' is missing: the record will show no cost");

@@ -87,9 +87,11 @@ public record Proposal(int assay, String title, ChangeKind change, String decisi
 
     /**
      * What is expected of the outputs: {@code exact: true} for the same greedy tokens; else at most
-     * {@code maxNllIncrease} nats per token of mean likelihood loss on the baseline's own greedy text.
+     * {@code maxNllIncrease} nats per token of mean likelihood loss on the baseline's own greedy text, and where stated
+     * at most {@code maxKl} nats of mean divergence, which tells weight formats apart long before the loss does.
      */
-    public record Outputs(boolean exact, OptionalDouble maxNllIncrease, int prompts, int tokens) {
+    public record Outputs(boolean exact, OptionalDouble maxNllIncrease, OptionalDouble maxKl, int prompts,
+            int tokens) {
         public Outputs {
             if (!exact && maxNllIncrease.isEmpty()) {
                 throw new IllegalArgumentException(

@@ -32,7 +32,8 @@ final class QualityFindings {
     }
 
     /** The loss is how much less likely the candidate finds the baseline's text, so the difference turned round. */
-    static Finding likelihood(Optional<QualityReport> report, double bound) {
+    static Finding likelihood(Optional<QualityReport> report, Expectation.LikelihoodWithin expected) {
+        double bound = expected.maxNllIncrease();
         String predicted = String.format(Locale.ROOT, "≤ %.3g nats/token", bound);
         if (report.isEmpty()) {
             return missing(predicted);
@@ -57,7 +58,28 @@ final class QualityFindings {
         } else {
             verdict = new Verdict.Inconclusive("the interval holds the bound; more prompts would narrow it");
         }
-        return new Finding(Optional.empty(), predicted, observed, verdict);
+        Finding loss = new Finding(Optional.empty(), predicted, observed, verdict);
+        return expected.maxKl().isPresent() ? withDivergence(loss, c, expected.maxKl().getAsDouble()) : loss;
+    }
+
+    /** The worse of the two: the loss as found, or the divergence against its bound. */
+    private static Finding withDivergence(Finding loss, LikelihoodComparison c, double bound) {
+        if (c.klInterval().isEmpty() || c.meanKl().isEmpty()) {
+            return loss;
+        }
+        double low = c.klInterval().get().low();
+        double high = c.klInterval().get().high();
+        Verdict divergence = high < bound
+                ? new Verdict.Survived()
+                : low > bound
+                        ? new Verdict.Refuted("the mean divergence lies above its bound, interval included")
+                        : new Verdict.Inconclusive("the divergence's interval holds its bound; more prompts would narrow it");
+        boolean decides = loss.verdict() instanceof Verdict.Survived || divergence instanceof Verdict.Refuted;
+        return new Finding(Optional.empty(),
+                loss.predicted() + String.format(Locale.ROOT, ", divergence ≤ %.3g", bound),
+                loss.observed() + String.format(Locale.ROOT, "; divergence %.2g [%.2g, %.2g]",
+                        c.meanKl().getAsDouble(), low, high),
+                decides ? divergence : loss.verdict());
     }
 
     private static Finding missing(String predicted) {

@@ -11,6 +11,8 @@ import java.util.List;
 /** The requests of each slot, from the proposal and the seed alone. */
 final class Schedules {
     private static final double NANOS = 1e9;
+    /** A slot at a low rate goes on until it has enough requests for a median. */
+    static final int LEAST_REQUESTS = 8;
 
     private Schedules() {}
 
@@ -32,16 +34,14 @@ final class Schedules {
                 Plan.slotSeed(proposal.measure().seed(), block, point), proposal.measure().slotS());
     }
 
-    /** Poisson arrivals at a rate for some seconds. */
+    /** Poisson arrivals at a rate for some seconds, or until {@link #LEAST_REQUESTS} have arrived. */
     static List<Request> at(Proposal proposal, Calibration sizing, double rate, long seed, double seconds) {
         WorkloadSpec spec = spec(proposal.workload());
         Arrivals poisson = new Arrivals.Poisson(rate);
-        // A short slot at a low rate may draw no arrival at all; one request keeps it a slot, which the checks judge.
-        boolean none = spec.schedule(poisson, new Extent.Count(1), seed, sizing).getFirst()
-                .arrivalNanos() >= nanos(
-                        seconds);
-        return spec.schedule(poisson, none ? new Extent.Count(1) : new Extent.Lasting(nanos(seconds)), seed,
-                sizing);
+        List<Request> slot = spec.schedule(poisson, new Extent.Count(LEAST_REQUESTS), seed, sizing);
+        return slot.getLast().arrivalNanos() >= nanos(seconds)
+                ? slot
+                : spec.schedule(poisson, new Extent.Lasting(nanos(seconds)), seed, sizing);
     }
 
     static long nanos(double seconds) {

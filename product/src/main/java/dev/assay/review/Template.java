@@ -81,7 +81,7 @@ public final class Template {
                         "A decode step reads every weight once; fewer bits per weight are fewer bytes, so a"
                                 + " step that waits for memory gets shorter. Unpacking costs compute, which shows in full batches.");
                 objective("tpot_p50_ms", 0.9);
-                set("exact", "false").set("max_nll", "\n  max_nll_increase: 0.02");
+                set("exact", "false").set("max_nll", "\n  max_nll_increase: 0.02\n  max_kl: 0.001");
             }
         }
     }

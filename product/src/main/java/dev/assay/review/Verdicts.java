@@ -148,9 +148,14 @@ final class Verdicts {
                 blocks, blocks == 1 ? "" : "s", Math.min(1, Math.pow(2, 1 - blocks)), Lint.FULL_BLOCKS);
     }
 
+    /** How far the estimate lies from a limit, in log ratio: an interval of that half width would decide. */
+    private static double distance(BlockRatio ratio, double logLimit) {
+        return ratio.log().map(log -> Math.abs(log.mean() - logLimit)).orElse(0.0);
+    }
+
     private static String needed(BlockRatio ratio, double halfWidth) {
         Optional<MeanEstimate> log = ratio.log();
-        if (!(halfWidth > 0) || log.isEmpty() || log.get().sd().isEmpty()) {
+        if (!(halfWidth > 0) || Double.isInfinite(halfWidth) || log.isEmpty() || log.get().sd().isEmpty()) {
             return "";
         }
         return BlocksNeeded.forHalfWidth(halfWidth, log.get().sd().getAsDouble(), Comparison.LEVEL)
@@ -186,7 +191,7 @@ final class Verdicts {
         return new Verdict.Inconclusive(
                 String.format(Locale.ROOT, "×%.3f [%.3f, %.3f] allows both sides of %.3g", ratio,
                         joint.low(), joint.high(), minEffect)
-                        + needed(comparison.ratio(point), Math.abs(Math.log(minEffect)) / 2));
+                        + needed(comparison.ratio(point), distance(comparison.ratio(point), Math.log(minEffect))));
     }
 
     /** A baseline that fell to 0 has no ratio; the difference still decides whether the candidate gained. */
@@ -237,7 +242,7 @@ final class Verdicts {
                     "it got worse by more than %.3g %%, interval included", 100 * margin));
             case UNDECIDED -> new Verdict.Inconclusive(String.format(Locale.ROOT,
                     "the bound is %s; a loss beyond %.3g %% is not ruled out", bound, 100 * margin)
-                    + needed(ratio, margin / 2));
+                    + needed(ratio, distance(ratio, test.limit())));
             case UNTESTABLE -> new Verdict.Inconclusive(untestable(ratio.blocks()));
         };
     }
@@ -269,7 +274,7 @@ final class Verdicts {
     }
 
     private Finding likelihood(Expectation.LikelihoodWithin e) {
-        return QualityFindings.likelihood(quality, e.maxNllIncrease());
+        return QualityFindings.likelihood(quality, e);
     }
 
     private int index(double rate) {
