@@ -73,7 +73,8 @@ final class QualityFindings {
                 ? new Verdict.Survived()
                 : low > bound
                         ? new Verdict.Refuted("the mean divergence lies above its bound, interval included")
-                        : new Verdict.Inconclusive("the divergence's interval holds its bound; more prompts would narrow it");
+                        : new Verdict.Inconclusive(
+                                "the divergence's interval holds its bound; more prompts would narrow it");
         boolean decides = loss.verdict() instanceof Verdict.Survived || divergence instanceof Verdict.Refuted;
         return new Finding(Optional.empty(),
                 loss.predicted() + String.format(Locale.ROOT, ", divergence ≤ %.3g", bound),

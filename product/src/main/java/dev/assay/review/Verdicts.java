@@ -191,7 +191,8 @@ final class Verdicts {
         return new Verdict.Inconclusive(
                 String.format(Locale.ROOT, "×%.3f [%.3f, %.3f] allows both sides of %.3g", ratio,
                         joint.low(), joint.high(), minEffect)
-                        + needed(comparison.ratio(point), distance(comparison.ratio(point), Math.log(minEffect))));
+                        + needed(comparison.ratio(point),
+                                distance(comparison.ratio(point), Math.log(minEffect))));
     }
 
     /** A baseline that fell to 0 has no ratio; the difference still decides whether the candidate gained. */

@@ -24,6 +24,15 @@ class FaultyServersIT {
     @TempDir
     Path temp;
 
+    /** A token each 8 ms, so that the calibration has gaps to read. */
+    private static void pause() {
+        try {
+            Thread.sleep(8);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private Path sealed(String name, String baseline, String candidate) {
         Path review = temp.resolve(name);
         TinyReview.create(review, TinyReview.template(1, baseline, candidate).set("warmup_s", "0"));
@@ -85,11 +94,14 @@ class FaultyServersIT {
             e.sendResponseHeaders(200, 0);
             try (OutputStream out = e.getResponseBody()) {
                 for (int i = 1; i <= 6; i++) {
-                    out.write(("data: {\"choices\":[{\"index\":0,\"text\":\" t\"}]}\n\n").getBytes(StandardCharsets.UTF_8));
+                    out.write(("data: {\"choices\":[{\"index\":0,\"text\":\" t\"}]}\n\n")
+                            .getBytes(StandardCharsets.UTF_8));
                     out.flush();
+                    pause();
                 }
-                out.write(("data: {\"choices\":[],\"usage\":{\"prompt_tokens\":12,\"completion_tokens\":6}}\n\n"
-                        + "data: [DONE]\n\n").getBytes(StandardCharsets.UTF_8));
+                out.write(
+                        ("data: {\"choices\":[],\"usage\":{\"prompt_tokens\":12,\"completion_tokens\":6}}\n\n"
+                                + "data: [DONE]\n\n").getBytes(StandardCharsets.UTF_8));
             }
         });
         server.start();
