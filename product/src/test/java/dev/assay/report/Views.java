@@ -166,7 +166,7 @@ final class Views {
                                 + " time; requests wait less for a slot, and more of them meet their objective."),
                 new Proposal.Objective("goodput_rps", List.of(8.0, 12.5), 1.05),
                 List.of(new Proposal.Constraint("tpot_p50_ms", 0.10, List.of(2.0, 4.0))),
-                new Proposal.Outputs(true, OptionalDouble.empty(), 8, 32),
+                new Proposal.Outputs(true, OptionalDouble.empty(), OptionalDouble.empty(), 8, 32),
                 new Proposal.ModelSource("assay-18m", "model/assay-18m-bf16.gguf"),
                 new Proposal.Workload(Optional.empty(), Optional.empty(),
                         Optional.of("lognormal:64,0.6,8,256"),
