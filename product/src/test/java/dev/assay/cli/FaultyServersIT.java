@@ -9,6 +9,7 @@ import dev.assay.review.ReviewFiles;
 import dev.assay.review.State;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -75,7 +76,7 @@ class FaultyServersIT {
     void errorsOfTheServerAreCountedInTheirClass() throws IOException {
         AtomicInteger requests = new AtomicInteger();
         AtomicBoolean failing = new AtomicBoolean();
-        HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server.createContext("/health", e -> {
             e.sendResponseHeaders(200, -1);
