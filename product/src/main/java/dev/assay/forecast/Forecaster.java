@@ -155,7 +155,7 @@ public final class Forecaster {
     private Request asServed(Request r) {
         int prompt = Math.max(1, r.promptTokens() + (int) Math.round(calibration.lengths().promptExtra()));
         int output = Math.max(1, (int) Math.round(r.outputTokens() * calibration.lengths().outputFactor()));
-        return new Request(r.id(), r.arrivalNanos(), "", prompt, output, r.requestClass(), r.conversation());
+        return r.sized(prompt, output);
     }
 
     private List<Schedule> some(List<Schedule> pool, int draw) {

@@ -88,8 +88,7 @@ final class Replays {
     private static Request asServed(RequestOutcome o) {
         Request r = o.request();
         int output = o.completed() ? Math.max(1, o.outputTokens()) : r.outputTokens();
-        return new Request(r.id(), r.arrivalNanos(), "", Math.max(1, StepTimeline.promptTokens(o)), output,
-                r.requestClass(), r.conversation());
+        return r.sized(Math.max(1, StepTimeline.promptTokens(o)), output);
     }
 
     /** The logarithm of measured over replayed, by metric, one value for each slot where both are defined. */

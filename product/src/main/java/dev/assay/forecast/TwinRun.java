@@ -75,8 +75,9 @@ record TwinRun(Schedule schedule, Tokens tokens, long endNanos, SchedulerCounts 
                         : new long[]{tokens.first(i), tokens.last(i)};
         int[] carried = n == 0 ? new int[0] : n == 1 ? new int[]{1} : new int[]{1, n - 1};
         boolean done = n == request.outputTokens();
+        OptionalLong first = n == 0 ? OptionalLong.empty() : OptionalLong.of(tokens.first(i));
         return new RequestOutcome(request, OptionalLong.of(request.arrivalNanos()),
-                n == 0 ? OptionalLong.empty() : OptionalLong.of(tokens.first(i)),
+                first, first, first,
                 done ? tokens.last(i) : endNanos, at,
                 carried, n, true, OptionalLong.of(request.promptTokens()), OptionalLong.empty(),
                 done ? Optional.empty() : Optional.of(FailureClass.CANCELLED),

@@ -197,7 +197,7 @@ final class ClientLoop implements AutoCloseable {
             didWork = true;
             Request request = prepared == null ? schedule.get(next) : prepared;
             if (options.closedLoop()) {
-                request = at(request, freed.remove());
+                request = request.at(freed.remove());
             }
             ByteBuffer body = preparedBytes == null ? encoder.encode(request) : preparedBytes;
             prepared = null;
@@ -515,12 +515,6 @@ final class ClientLoop implements AutoCloseable {
             options.progress().get()
                     .accept(new LoadOptions.Progress(now, next, outcomes.size(), failed, inFlight, events));
         }
-    }
-
-    private static Request at(Request request, long arrival) {
-        return new Request(request.id(), arrival, request.prompt(), request.promptTokens(),
-                request.outputTokens(),
-                request.requestClass(), request.conversation());
     }
 
     private static String reason(IOException e) {

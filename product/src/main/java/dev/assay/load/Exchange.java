@@ -21,6 +21,8 @@ final class Exchange {
     final long begunNanos;
     long sentNanos = -1;
     long firstByteNanos = -1;
+    long headersNanos = -1;
+    long firstAnswerNanos = -1;
     long promptTokens = -1;
     long cachedTokens = -1;
     long usageTokens = -1;
@@ -68,7 +70,9 @@ final class Exchange {
         for (int i = 0; i < events; i++) {
             sum += contentTokens[i];
         }
-        return new RequestOutcome(request, optional(sentNanos), optional(firstByteNanos), now,
+        return new RequestOutcome(request, optional(sentNanos), optional(firstByteNanos),
+                optional(headersNanos),
+                optional(firstAnswerNanos), now,
                 Arrays.copyOf(contentNanos, events), Arrays.copyOf(contentTokens, events),
                 (int) (usageTokens >= 0 ? usageTokens : sum), usageTokens >= 0, optional(promptTokens),
                 optional(cachedTokens), failure, detail, text.toString());

@@ -4,6 +4,7 @@ import dev.assay.AssayException;
 import dev.assay.workload.FailureClass;
 import dev.assay.workload.Request;
 import dev.assay.workload.RequestOutcome;
+import dev.assay.workload.Turn;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
@@ -34,7 +36,8 @@ public final class RequestLog {
             content_ns BIGINT[], content_tokens INTEGER[], output_tokens INTEGER, usage_reported BOOLEAN,
             prompt_tokens BIGINT, cached_tokens BIGINT, failure VARCHAR, detail VARCHAR,
             requested_prompt_tokens INTEGER, requested_output_tokens INTEGER, request_class VARCHAR,
-            conversation VARCHAR, prompt VARCHAR, output_text VARCHAR""";
+            conversation VARCHAR, prompt VARCHAR, output_text VARCHAR, headers_ns BIGINT, first_answer_ns BIGINT,
+            turn INTEGER, after INTEGER, think_ns BIGINT""";
 
     private RequestLog() {}
 
@@ -66,16 +69,23 @@ public final class RequestLog {
     public static List<RequestOutcome> read(Path file) {
         List<RequestOutcome> outcomes = new ArrayList<>();
         try (Connection db = DriverManager.getConnection("jdbc:duckdb:");
-                Statement sql = db.createStatement();
-                ResultSet row = sql
-                        .executeQuery("SELECT * FROM read_parquet('" + quoted(file) + "') ORDER BY id")) {
-            while (row.next()) {
-                outcomes.add(outcome(row));
+                Statement sql = db.createStatement()) {
+            sql.execute("CREATE TABLE requests (" + COLUMNS + ")");
+            try (ResultSet row = sql.executeQuery(select(file))) {
+                while (row.next()) {
+                    outcomes.add(outcome(row));
+                }
             }
         } catch (SQLException | IllegalArgumentException e) {
             throw AssayException.evidence(file + ": not a file of request records: " + firstLine(e));
         }
         return List.copyOf(outcomes);
+    }
+
+    /** Files of Assay 0.1 lack the columns from headers_ns on; the empty table adds them, as null. */
+    private static String select(Path file) {
+        return "SELECT * FROM (SELECT * FROM read_parquet('" + quoted(file)
+                + "') UNION ALL BY NAME SELECT * FROM requests) ORDER BY id";
     }
 
     private static void append(DuckDBAppender rows, RequestOutcome o) throws SQLException {
@@ -89,13 +99,32 @@ public final class RequestLog {
         append(rows, o.cachedTokens());
         append(rows, o.failure().map(f -> f.name().toLowerCase(Locale.ROOT)));
         rows.append(o.detail()).append(r.promptTokens()).append(r.outputTokens()).append(r.requestClass());
-        append(rows, r.conversation());
-        rows.append(r.prompt()).append(o.text()).endRow();
+        append(rows, r.turn().map(Turn::conversation));
+        rows.append(r.prompt()).append(o.text());
+        append(rows, o.headersNanos());
+        append(rows, o.firstAnswerNanos());
+        if (r.turn().isPresent()) {
+            Turn turn = r.turn().get();
+            rows.append(turn.number());
+            append(rows, turn.after());
+            rows.append(turn.thinkNanos());
+        } else {
+            rows.appendNull().appendNull().appendNull();
+        }
+        rows.endRow();
     }
 
     private static void append(DuckDBAppender rows, OptionalLong value) throws SQLException {
         if (value.isPresent()) {
             rows.append(value.getAsLong());
+        } else {
+            rows.appendNull();
+        }
+    }
+
+    private static void append(DuckDBAppender rows, OptionalInt value) throws SQLException {
+        if (value.isPresent()) {
+            rows.append(value.getAsInt());
         } else {
             rows.appendNull();
         }
@@ -112,7 +141,7 @@ public final class RequestLog {
     private static RequestOutcome outcome(ResultSet row) throws SQLException {
         Request request = new Request(row.getInt("id"), row.getLong("scheduled_ns"), row.getString("prompt"),
                 row.getInt("requested_prompt_tokens"), row.getInt("requested_output_tokens"),
-                row.getString("request_class"), Optional.ofNullable(row.getString("conversation")));
+                row.getString("request_class"), turn(row));
         Object[] nanos = list(row, "content_ns");
         Object[] tokens = list(row, "content_tokens");
         long[] contentNanos = new long[nanos.length];
@@ -124,10 +153,22 @@ public final class RequestLog {
         Optional<FailureClass> failure = Optional.ofNullable(row.getString("failure"))
                 .map(name -> FailureClass.valueOf(name.toUpperCase(Locale.ROOT)));
         return new RequestOutcome(request, number(row, "sent_ns"), number(row, "first_byte_ns"),
+                number(row, "headers_ns"), number(row, "first_answer_ns"),
                 row.getLong("end_ns"),
                 contentNanos, contentTokens, row.getInt("output_tokens"), row.getBoolean("usage_reported"),
                 number(row, "prompt_tokens"), number(row, "cached_tokens"), failure, row.getString("detail"),
                 row.getString("output_text"));
+    }
+
+    private static Optional<Turn> turn(ResultSet row) throws SQLException {
+        String conversation = row.getString("conversation");
+        if (conversation == null) {
+            return Optional.empty();
+        }
+        OptionalLong after = number(row, "after");
+        return Optional.of(new Turn(conversation, row.getInt("turn"),
+                after.isEmpty() ? OptionalInt.empty() : OptionalInt.of((int) after.getAsLong()),
+                row.getLong("think_ns")));
     }
 
     private static Object[] list(ResultSet row, String column) throws SQLException {

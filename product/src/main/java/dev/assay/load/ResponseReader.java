@@ -241,6 +241,10 @@ final class ResponseReader implements SseReader.Sink {
             clearHead();
             return;
         }
+        Exchange current = exchange;
+        if (current != null && current.headersNanos < 0) {
+            current.headersNanos = now;
+        }
         stream = status < 300 && contentType.toLowerCase(Locale.ROOT).startsWith("text/event-stream");
         if (!encoding.isEmpty() && !encoding.equalsIgnoreCase("identity")) {
             fail(FailureClass.MALFORMED, "Content-Encoding " + encoding + ", which was not asked for");

@@ -11,10 +11,10 @@ import java.util.Optional;
  * @param promptTokens the tokens that the prompt is meant to have; the server's own count comes back in the outcome
  * @param outputTokens the tokens to generate: exact where the server honours {@code ignore_eos}, else an upper bound
  * @param requestClass the class whose SLO applies
- * @param conversation the conversation it belongs to, where there is one
+ * @param turn its place in a conversation, where it belongs to one
  */
 public record Request(int id, long arrivalNanos, String prompt, int promptTokens, int outputTokens,
-        String requestClass, Optional<String> conversation) {
+        String requestClass, Optional<Turn> turn) {
     public Request {
         if (arrivalNanos < 0) {
             throw new IllegalArgumentException("arrivalNanos is " + arrivalNanos + "; expected 0 or more");
@@ -24,5 +24,15 @@ public record Request(int id, long arrivalNanos, String prompt, int promptTokens
                     "a request needs at least one token in and out, found " + promptTokens
                             + " and " + outputTokens);
         }
+    }
+
+    /** The same request, scheduled at another time. */
+    public Request at(long nanos) {
+        return new Request(id, nanos, prompt, promptTokens, outputTokens, requestClass, turn);
+    }
+
+    /** The same request without its text, with other lengths. */
+    public Request sized(int input, int output) {
+        return new Request(id, arrivalNanos, "", input, output, requestClass, turn);
     }
 }

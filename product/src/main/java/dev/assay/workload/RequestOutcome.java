@@ -11,6 +11,8 @@ import java.util.OptionalLong;
  * @param request what was sent
  * @param sentNanos when the first byte was written
  * @param firstByteNanos when the first byte of the response arrived
+ * @param headersNanos when the response's headers were complete
+ * @param firstAnswerNanos when the first content that is no reasoning arrived
  * @param endNanos when the response ended or the request was given up
  * @param contentNanos arrival of each event that carried tokens, ascending; the first is the first content
  * @param contentTokens tokens that each of those events carried (1 where the server does not say); same length
@@ -23,7 +25,7 @@ import java.util.OptionalLong;
  * @param text the generated text, empty where it was not kept
  */
 public record RequestOutcome(Request request, OptionalLong sentNanos, OptionalLong firstByteNanos,
-        long endNanos,
+        OptionalLong headersNanos, OptionalLong firstAnswerNanos, long endNanos,
         long[] contentNanos, int[] contentTokens, int outputTokens, boolean usageReported,
         OptionalLong promptTokens,
         OptionalLong cachedTokens, Optional<FailureClass> failure, String detail, String text) {

@@ -117,7 +117,8 @@ class CalibratorTest {
     }
 
     private static RequestOutcome cut(RequestOutcome o, int tokens) {
-        return new RequestOutcome(o.request(), o.sentNanos(), o.firstByteNanos(), o.endNanos(),
+        return new RequestOutcome(o.request(), o.sentNanos(), o.firstByteNanos(), o.headersNanos(),
+                o.firstAnswerNanos(), o.endNanos(),
                 java.util.Arrays.copyOf(o.contentNanos(), tokens),
                 java.util.Arrays.copyOf(o.contentTokens(), tokens),
                 tokens, true, o.promptTokens(), o.cachedTokens(), o.failure(), "", "");

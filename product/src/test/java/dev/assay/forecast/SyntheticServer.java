@@ -108,7 +108,7 @@ final class SyntheticServer {
         int[] one = new int[at.length];
         java.util.Arrays.fill(one, 1);
         return new RequestOutcome(j.request, OptionalLong.of(j.request.arrivalNanos()),
-                OptionalLong.of(at[0]),
+                OptionalLong.of(at[0]), OptionalLong.of(at[0]), OptionalLong.of(at[0]),
                 at[at.length - 1], at, one, at.length, true, OptionalLong.of(j.request.promptTokens()),
                 OptionalLong.empty(), Optional.empty(), "", "");
     }

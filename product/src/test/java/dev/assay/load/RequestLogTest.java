@@ -7,6 +7,7 @@ import dev.assay.workload.FailureClass;
 import dev.assay.workload.Outcomes;
 import dev.assay.workload.Request;
 import dev.assay.workload.RequestOutcome;
+import dev.assay.workload.Turn;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -15,6 +16,7 @@ import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,8 +27,10 @@ class RequestLogTest {
 
     private static List<RequestOutcome> sample() {
         RequestOutcome full = new RequestOutcome(
-                new Request(2, 5, "p 'q'\n\"é", 3, 4, "chat", Optional.of("c1")), OptionalLong.of(7),
-                OptionalLong.of(8),
+                new Request(2, 5, "p 'q'\n\"é", 3, 4, "chat",
+                        Optional.of(new Turn("c1", 1, OptionalInt.of(0), 250))),
+                OptionalLong.of(7),
+                OptionalLong.of(8), OptionalLong.of(8), OptionalLong.of(1L << 60),
                 Long.MAX_VALUE, new long[]{9, 1L << 60}, new int[]{1, 3}, 4, true, OptionalLong.of(11),
                 OptionalLong.of(0),
                 Optional.empty(), "", "text\u0000é");

@@ -33,7 +33,8 @@ class ValidityTest {
             long at = 10L * i;
             RequestOutcome o = Outcomes.completed(i, at, at + 20 + (long) (serviceGrowth * i));
             all.add(new RequestOutcome(o.request(), OptionalLong.of((long) ((at + lagGrowth * i) * 1e6)),
-                    o.firstByteNanos(), o.endNanos(), o.contentNanos(), o.contentTokens(), o.outputTokens(),
+                    o.firstByteNanos(), o.headersNanos(), o.firstAnswerNanos(), o.endNanos(),
+                    o.contentNanos(), o.contentTokens(), o.outputTokens(),
                     false,
                     OptionalLong.empty(), OptionalLong.empty(), o.failure(), "", ""));
         }

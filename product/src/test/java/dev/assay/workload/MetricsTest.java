@@ -29,7 +29,7 @@ class MetricsTest {
     void lateSendCountsFromTheScheduleAndTheSentTimeStandsBeside() {
         RequestOutcome on = Outcomes.completed(0, 1000, 1050);
         RequestOutcome late = new RequestOutcome(on.request(), OptionalLong.of(1_030_000_000L),
-                on.firstByteNanos(),
+                on.firstByteNanos(), on.headersNanos(), on.firstAnswerNanos(),
                 on.endNanos(), on.contentNanos(), on.contentTokens(), 1, false, OptionalLong.empty(),
                 OptionalLong.empty(), Optional.empty(), "", "");
         assertThat(Metrics.perRequest(late).ttftMs()).hasValue(50);

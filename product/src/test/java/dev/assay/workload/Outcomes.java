@@ -29,13 +29,15 @@ public final class Outcomes {
         }
         return new RequestOutcome(request(id, arrivalMs, Math.max(1, sum)),
                 OptionalLong.of(arrivalMs * 1_000_000),
-                OptionalLong.of(nanos[0]), nanos[nanos.length - 1], nanos, tokens, (int) usage.orElse(sum),
+                OptionalLong.of(nanos[0]), OptionalLong.of(nanos[0]), OptionalLong.of(nanos[0]),
+                nanos[nanos.length - 1], nanos, tokens, (int) usage.orElse(sum),
                 usage.isPresent(), OptionalLong.empty(), OptionalLong.empty(), Optional.empty(), "", "");
     }
 
     public static RequestOutcome failed(int id, long arrivalMs, FailureClass failure) {
         return new RequestOutcome(request(id, arrivalMs, 4), OptionalLong.empty(), OptionalLong.empty(),
-                (arrivalMs + 1) * 1_000_000, new long[0], new int[0], 0, false, OptionalLong.empty(),
+                OptionalLong.empty(), OptionalLong.empty(), (arrivalMs + 1) * 1_000_000, new long[0],
+                new int[0], 0, false, OptionalLong.empty(),
                 OptionalLong.empty(), Optional.of(failure), "it failed", "");
     }
 }
