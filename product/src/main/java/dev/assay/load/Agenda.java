@@ -1,6 +1,7 @@
 package dev.assay.load;
 
 import dev.assay.workload.Request;
+import dev.assay.workload.Turn;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In an open loop requests keep their arrival times. In a closed loop each place takes the next request as soon as
  * its last one ended and the think time passed. In both, a turn of a conversation waits for the answer before it: it
- * is scheduled at its own arrival time or, if that is later, {@code thinkNanos} after that answer's end.
+ * is scheduled at its own arrival time or, if that is later, {@code thinkNanos} after that answer's end. The turns of a
+ * conversation directly follow its first one in the source, so nothing need be remembered of those that are over.
  */
 final class Agenda {
     static final long NEVER = Long.MAX_VALUE;
@@ -30,17 +32,19 @@ final class Agenda {
     private final boolean closed;
     private final LongUnaryOperator think;
     private final PriorityQueue<Long> places = new PriorityQueue<>();
-    private final PriorityQueue<Request> turns = new PriorityQueue<>(
-            Comparator.comparingLong(Request::arrivalNanos).thenComparingInt(Request::id));
+    private final PriorityQueue<Due> turns = new PriorityQueue<>(
+            Comparator.comparingLong((Due d) -> d.request().arrivalNanos())
+                    .thenComparingInt(d -> d.request().id()));
     private final Map<Integer, List<Request>> waiting = new HashMap<>();
-    private final Map<Integer, End> ends = new HashMap<>();
     private final ArrayDeque<Request> cancelled = new ArrayDeque<>();
-    private @Nullable Request upcoming;
+    private @Nullable Due upcoming;
+    private @Nullable Request ahead;
     private long lastArrival;
     private int arrivals;
     private boolean stopped;
 
-    private record End(long nanos, boolean completed) {}
+    /** A request and what was said before it. */
+    record Due(Request request, History history) {}
 
     /**
      * @param source requests by arrival time
@@ -62,23 +66,23 @@ final class Agenda {
         if (closed && places.isEmpty()) {
             return NEVER;
         }
-        Request next = next();
+        Due next = next();
         return next == null ? NEVER : scheduled(next);
     }
 
     /** The request that {@link #take} would give. */
-    Optional<Request> peek() {
+    Optional<Due> peek() {
         return due() == NEVER ? Optional.empty() : Optional.ofNullable(next());
     }
 
     /** The next request, its arrival set to the time that it is scheduled for. */
-    Request take() {
-        Request next = next();
+    Due take() {
+        Due next = next();
         if (next == null) {
             throw new IllegalStateException("nothing is scheduled");
         }
         long at = scheduled(next);
-        if (next == turns.peek()) {
+        if (turnComesFirst()) {
             turns.remove();
         } else {
             advance();
@@ -86,22 +90,36 @@ final class Agenda {
         if (closed) {
             places.remove();
         }
-        return at == next.arrivalNanos() ? next : next.at(at);
+        return at == next.request().arrivalNanos() ? next : new Due(next.request().at(at), next.history());
     }
 
     /** Tells of a request's end, which frees its place and lets the turns after it come. */
-    void ended(Request request, long nanos, boolean completed) {
+    void ended(Due due, long nanos, boolean completed, String answer) {
+        Request request = due.request();
         if (closed) {
             places.add(nanos + (completed ? think.applyAsLong(request.id()) : PENALTY_NANOS));
         }
-        release(request, new End(nanos, completed));
+        List<Request> next = waiting.remove(request.id());
+        if (next == null) {
+            return;
+        }
+        if (completed) {
+            History history = due.history().and(request.prompt(), answer);
+            for (Request turn : next) {
+                long think = turn.turn().orElseThrow().thinkNanos();
+                turns.add(new Due(turn.at(Math.max(turn.arrivalNanos(), nanos + think)), history));
+            }
+        } else {
+            cancelled.addAll(next);
+        }
     }
 
     /** A request that cannot be sent because the turn before it failed. */
     Optional<Request> pollCancelled() {
         Request request = cancelled.poll();
         if (request != null) {
-            release(request, new End(request.arrivalNanos(), false));
+            cancelled.addAll(waiting.getOrDefault(request.id(), List.of()));
+            waiting.remove(request.id());
         }
         return Optional.ofNullable(request);
     }
@@ -109,6 +127,7 @@ final class Agenda {
     /** Nothing more is to be scheduled. */
     void stop() {
         upcoming = null;
+        ahead = null;
         stopped = true;
         turns.clear();
         waiting.clear();
@@ -125,62 +144,48 @@ final class Agenda {
         return arrivals < 2 ? NEVER : lastArrival / (arrivals - 1);
     }
 
-    private @Nullable Request next() {
-        Request turn = turns.peek();
-        Request fresh = upcoming;
+    private @Nullable Due next() {
+        return turnComesFirst() ? turns.peek() : upcoming;
+    }
+
+    private boolean turnComesFirst() {
+        Due turn = turns.peek();
+        Due fresh = upcoming;
         if (turn == null || fresh == null) {
-            return turn == null ? fresh : turn;
+            return turn != null;
         }
-        long freshAt = closed ? places.isEmpty() ? NEVER : places.element() : fresh.arrivalNanos();
-        return turn.arrivalNanos() <= freshAt ? turn : fresh;
+        long freshAt = closed ? places.isEmpty() ? NEVER : places.element() : fresh.request().arrivalNanos();
+        return turn.request().arrivalNanos() <= freshAt;
     }
 
-    private long scheduled(Request next) {
-        if (!closed) {
-            return next.arrivalNanos();
-        }
-        return next == upcoming ? places.element() : Math.max(places.element(), next.arrivalNanos());
+    /** A fresh request of a closed loop has no time of its own: it comes when a place is free. */
+    private long scheduled(Due next) {
+        long arrival = next.request().arrivalNanos();
+        return closed ? Math.max(places.element(), turnComesFirst() ? arrival : 0) : arrival;
     }
 
+    /** Takes the next first turn, or request without a conversation, and all turns that follow on it. */
     private void advance() {
-        upcoming = null;
-        while (!stopped && upcoming == null && source.hasNext()) {
-            Request request = source.next();
-            lastArrival = Math.max(lastArrival, request.arrivalNanos());
+        Request first = ahead == null ? pull() : ahead;
+        ahead = null;
+        upcoming = first == null ? null : new Due(first, History.EMPTY);
+        if (first != null) {
+            lastArrival = first.arrivalNanos();
             arrivals++;
-            OptionalInt after = request.turn().isPresent()
-                    ? request.turn().get().after()
-                    : OptionalInt.empty();
+            ahead = first.turn().isEmpty() ? null : pull();
+        }
+    }
+
+    /** The next request that waits for none; those that do are put aside. */
+    private @Nullable Request pull() {
+        while (!stopped && source.hasNext()) {
+            Request request = source.next();
+            OptionalInt after = request.turn().map(Turn::after).orElse(OptionalInt.empty());
             if (after.isEmpty()) {
-                upcoming = request;
-            } else {
-                End end = ends.get(after.getAsInt());
-                if (end == null) {
-                    waiting.computeIfAbsent(after.getAsInt(), _ -> new ArrayList<>(1)).add(request);
-                } else {
-                    come(request, end);
-                }
+                return request;
             }
+            waiting.computeIfAbsent(after.getAsInt(), _ -> new ArrayList<>(1)).add(request);
         }
-    }
-
-    private void release(Request request, End end) {
-        if (request.turn().isEmpty()) {
-            return;
-        }
-        ends.put(request.id(), end);
-        List<Request> next = waiting.remove(request.id());
-        if (next != null) {
-            next.forEach(turn -> come(turn, end));
-        }
-    }
-
-    private void come(Request turn, End before) {
-        if (before.completed()) {
-            long think = turn.turn().orElseThrow().thinkNanos();
-            turns.add(turn.at(Math.max(turn.arrivalNanos(), before.nanos() + think)));
-        } else {
-            cancelled.add(turn);
-        }
+        return null;
     }
 }

@@ -197,16 +197,16 @@ final class ClientLoop implements AutoCloseable {
         long now = now();
         while (now < stop && due() <= now) {
             didWork = true;
-            Request request = agenda.take();
-            ByteBuffer body = preparedId == request.id() && preparedBytes != null
+            Agenda.Due next = agenda.take();
+            ByteBuffer body = preparedId == next.request().id() && preparedBytes != null
                     ? preparedBytes
-                    : encoder.encode(request);
+                    : encoder.encode(next.request(), next.history());
             preparedBytes = null;
             sent++;
             spinNanos = spin();
             now = now();
             lastSend = now;
-            Exchange exchange = new Exchange(request, body, now);
+            Exchange exchange = new Exchange(next, body, now);
             exchangesInOrder.addLast(exchange);
             inFlight++;
             peakInFlight = Math.max(peakInFlight, inFlight);
@@ -217,9 +217,9 @@ final class ClientLoop implements AutoCloseable {
     /** Encodes the next request while there is nothing to do. */
     private void prepare() {
         if (preparedBytes == null && maySend()) {
-            agenda.peek().ifPresent(request -> {
-                preparedId = request.id();
-                preparedBytes = encoder.encode(request);
+            agenda.peek().ifPresent(next -> {
+                preparedId = next.request().id();
+                preparedBytes = encoder.encode(next.request(), next.history());
             });
         }
     }
@@ -453,8 +453,8 @@ final class ClientLoop implements AutoCloseable {
         exchange.over = true;
         inFlight--;
         exchange.release();
-        agenda.ended(outcome.request(), outcome.endNanos(), outcome.completed());
-        keep(outcome);
+        agenda.ended(exchange.due, outcome.endNanos(), outcome.completed(), outcome.text());
+        keep(options.keepText() ? outcome : outcome.withoutText());
     }
 
     private void keep(RequestOutcome outcome) {

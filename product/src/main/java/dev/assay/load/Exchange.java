@@ -20,6 +20,7 @@ final class Exchange {
     private static final int ENDLESS_FLOOR = 4096;
 
     final Request request;
+    final Agenda.Due due;
     ByteBuffer bytes;
     final long begunNanos;
     long sentNanos = -1;
@@ -43,7 +44,12 @@ final class Exchange {
     private int events;
 
     Exchange(Request request, ByteBuffer bytes, long begunNanos) {
-        this.request = request;
+        this(new Agenda.Due(request, History.EMPTY), bytes, begunNanos);
+    }
+
+    Exchange(Agenda.Due due, ByteBuffer bytes, long begunNanos) {
+        this.due = due;
+        this.request = due.request();
         this.bytes = bytes;
         this.begunNanos = begunNanos;
         int capacity = Math.min(request.outputTokens() + 1, FIRST_CAPACITY_LIMIT);

@@ -26,7 +26,6 @@ public record LoadOptions(long timeLimitNanos, OptionalInt concurrencyCap, boole
         Optional<Consumer<Progress>> progress, Optional<Consumer<RequestOutcome>> sink,
         LongUnaryOperator think) {
     private static final long SECOND = 1_000_000_000L;
-    private static final LongUnaryOperator NO_PAUSE = _ -> 0;
 
     public LoadOptions {
         if (timeLimitNanos < 1 || drainNanos < 0) {
@@ -41,13 +40,13 @@ public record LoadOptions(long timeLimitNanos, OptionalInt concurrencyCap, boole
     /** Open loop, 120 s a request, 120 s to drain, no text. */
     public static LoadOptions openLoop() {
         return new LoadOptions(120 * SECOND, OptionalInt.empty(), false, OptionalLong.empty(), 120 * SECOND,
-                false, Optional.empty(), Optional.empty(), NO_PAUSE);
+                false, Optional.empty(), Optional.empty(), LoadOptions::noPause);
     }
 
     /** As {@link #openLoop} with {@code concurrency} requests always in flight. */
     public static LoadOptions closedLoop(int concurrency) {
         return new LoadOptions(120 * SECOND, OptionalInt.of(concurrency), true, OptionalLong.empty(),
-                120 * SECOND, false, Optional.empty(), Optional.empty(), NO_PAUSE);
+                120 * SECOND, false, Optional.empty(), Optional.empty(), LoadOptions::noPause);
     }
 
     /** The same with another time limit, which also bounds the drain. */
@@ -90,6 +89,10 @@ public record LoadOptions(long timeLimitNanos, OptionalInt concurrencyCap, boole
     public LoadOptions withThink(LongUnaryOperator nanosAfter) {
         return new LoadOptions(timeLimitNanos, concurrencyCap, closedLoop, stopSendingNanos, drainNanos,
                 keepText, progress, sink, nanosAfter);
+    }
+
+    private static long noPause(long id) {
+        return 0;
     }
 
     /** Where a run stands. */

@@ -230,8 +230,9 @@ class TelemetryTest {
                 .contains("restarted");
         assertThat(account(before, at(9, page.formatted("900", "1.7e9"))).values())
                 .containsEntry("generation_tokens", 400.0);
-        Telemetry.Account seen = Telemetry.account(new MetricWindow(before, at(9, page.formatted("900", "1.7e9")),
-                List.of(), Set.of("vllm:generation_tokens_total")));
+        Telemetry.Account seen = Telemetry
+                .account(new MetricWindow(before, at(9, page.formatted("900", "1.7e9")),
+                        List.of(), Set.of("vllm:generation_tokens_total")));
         assertThat(seen.absent().get("generation_tokens")).contains("fell during the slot");
         MetricsSnapshot started = at(0, "process_start_time_seconds 100\nvllm:prompt_tokens_total 1\n");
         MetricsSnapshot again = at(5, "process_start_time_seconds 104\nvllm:prompt_tokens_total 9\n");
@@ -270,8 +271,10 @@ class TelemetryTest {
 
     @Test
     void llamaCppCountsPromptTokensWithoutThoseFromItsCache() {
-        MetricsSnapshot before = at(0, "llamacpp:prompt_tokens_total 10\nllamacpp:prompt_tokens_cached_total 0\n");
-        MetricsSnapshot after = at(1, "llamacpp:prompt_tokens_total 40\nllamacpp:prompt_tokens_cached_total 90\n");
+        MetricsSnapshot before = at(0,
+                "llamacpp:prompt_tokens_total 10\nllamacpp:prompt_tokens_cached_total 0\n");
+        MetricsSnapshot after = at(1,
+                "llamacpp:prompt_tokens_total 40\nllamacpp:prompt_tokens_cached_total 90\n");
         assertThat(Telemetry.between(before, after, List.of())).containsEntry("prefix_hit_share", 0.75)
                 .containsEntry("prompt_tokens", 30.0);
     }

@@ -166,7 +166,8 @@ public final class NullServer implements AutoCloseable {
         } else if (request.path().endsWith("/models")) {
             body = "{\"object\":\"list\",\"data\":[{\"id\":\"null\",\"object\":\"model\"}]}";
         }
-        boolean known = !body.isEmpty() || request.path().equals("/health") || request.path().equals("/truth");
+        boolean known = !body.isEmpty() || request.path().equals("/health")
+                || request.path().equals("/truth");
         stream.answer(known ? "200 OK" : "404 Not Found", body);
     }
 

@@ -76,8 +76,10 @@ final class NullStream {
         }
         if (written == tokens) {
             if (usage) {
-                out.put(chunk("data: {\"id\":\"x\",\"model\":\"null\",\"choices\":[],\"usage\":{\"prompt_tokens\":16,"
-                        + "\"completion_tokens\":" + tokens + ",\"total_tokens\":" + (tokens + 16) + "}}\n\n"));
+                out.put(chunk(
+                        "data: {\"id\":\"x\",\"model\":\"null\",\"choices\":[],\"usage\":{\"prompt_tokens\":16,"
+                                + "\"completion_tokens\":" + tokens + ",\"total_tokens\":" + (tokens + 16)
+                                + "}}\n\n"));
             }
             out.put(END);
             busy = false;
