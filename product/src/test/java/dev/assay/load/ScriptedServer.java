@@ -1,5 +1,6 @@
 package dev.assay.load;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -105,7 +106,7 @@ final class ScriptedServer implements AutoCloseable {
     private void serve(Socket socket) {
         try (socket) {
             socket.setTcpNoDelay(true);
-            InputStream in = socket.getInputStream();
+            InputStream in = new BufferedInputStream(socket.getInputStream(), 1 << 16);
             boolean first = true;
             while (true) {
                 StringBuilder head = new StringBuilder();
