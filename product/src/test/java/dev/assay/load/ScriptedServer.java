@@ -33,8 +33,10 @@ final class ScriptedServer implements AutoCloseable {
                     + String.join("", List.of(more).stream().map(h -> h + "\r\n").toList()) + "\r\n");
         }
 
-        Exchange stream() throws IOException {
-            return head("text/event-stream", "Transfer-Encoding: chunked");
+        Exchange stream(String... more) throws IOException {
+            List<String> all = new ArrayList<>(List.of(more));
+            all.add("Transfer-Encoding: chunked");
+            return head("text/event-stream", all.toArray(String[]::new));
         }
 
         Exchange chunk(String text) throws IOException {
