@@ -125,7 +125,8 @@ public final class LoadCommand implements Callable<Integer> {
             telemetry = sampler.finish();
         }
         progress.clear();
-        List<ValidityCheck> checks = Validity.check(run, arrivals instanceof Arrivals.Poisson, target.exactLengths(),
+        List<ValidityCheck> checks = Validity.check(run, arrivals instanceof Arrivals.Poisson,
+                target.exactLengths(),
                 telemetry);
         RunSummary summary = Metrics.summarize(run.outcomes(), bounds, run.windowNanos(), checks);
         save(run, summary);
