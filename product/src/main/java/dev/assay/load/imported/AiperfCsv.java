@@ -39,9 +39,11 @@ final class AiperfCsv {
             }
         }
         RunBuilder run = new RunBuilder(Tool.AIPERF, source).part(ImportedRun.Part.COPY);
-        OptionalDouble count = value(rows, "Request Count", "avg", source);
-        run.counts(OptionalLong.empty(), count.isEmpty() ? OptionalLong.empty() : OptionalLong.of((long) count.getAsDouble()),
-                OptionalLong.empty())
+        OptionalDouble good = value(rows, "Request Count", "Value", source);
+        OptionalDouble ended = value(rows, "Completed Requests (Success + Error)", "Value", source);
+        run.counts(count(good), good.isPresent() && ended.isPresent()
+                ? count(OptionalDouble.of(ended.getAsDouble() - good.getAsDouble()))
+                : OptionalLong.empty())
                 .fact(Fact.MEAN_INPUT_TOKENS,
                         AiperfFormat.rounded(value(rows, "Input Sequence Length (tokens)", "avg", source)))
                 .fact(Fact.MEAN_OUTPUT_TOKENS,
@@ -51,7 +53,17 @@ final class AiperfCsv {
         latency(run, rows, "Inter Token Latency (ms)", Formula.TPOT_CONTENT, source);
         latency(run, rows, "Inter Chunk Latency (ms)", Formula.ITL_CHUNKS, source);
         latency(run, rows, "Request Latency (ms)", Formula.E2E_CONTENT_SENT, source);
+        run.whole(Formula.REQUESTS_OVER_WINDOW, value(rows, "Request Throughput (requests/sec)", "Value", source))
+                .whole(Formula.OUTPUT_OVER_WINDOW,
+                        value(rows, "Output Token Throughput (tokens/sec)", "Value", source))
+                .whole(Formula.GOOD_PER_SECOND, value(rows, "Goodput (requests/sec)", "Value", source));
         return run.note("AIPerf's CSV: rounded to two decimals and without the configuration").build();
+    }
+
+    private static OptionalLong count(OptionalDouble n) {
+        return n.isEmpty() || n.getAsDouble() < 0
+                ? OptionalLong.empty()
+                : OptionalLong.of(Math.round(n.getAsDouble()));
     }
 
     private static void latency(RunBuilder run, Map<String, Map<String, String>> rows, String name,

@@ -15,7 +15,8 @@ final class AiperfFormat implements JsonFormat {
     @Override
     public boolean accepts(JsonValue first) {
         return Fields.has(first, "schema_version", "input_config")
-                && (Fields.has(first, "aiperf_version") || Fields.has(first, "request_latency"));
+                && (Fields.has(first, "request_count") || Fields.has(first, "request_latency")
+                        || Fields.has(first, "error_summary"));
     }
 
     @Override
@@ -26,13 +27,12 @@ final class AiperfFormat implements JsonFormat {
                 .version(f.text("aiperf_version")).whenIso(f.text("start_time"));
         configuration(run, f.child("input_config"));
         run.fact(Fact.SEED, f.child("run_info").text("random_seed"));
-        OptionalLong completed = f.child("completed_request_count").count("avg");
-        OptionalLong successful = completed.isPresent()
-                ? completed
-                : f.child("request_count").count("avg");
-        OptionalLong failed = f.child("error_request_count").count("avg");
-        OptionalDouble errorRate = f.child("request_error_rate").number("avg");
-        run.counts(successful, failed.isPresent() || errorRate.orElse(1) != 0 ? failed : OptionalLong.of(0))
+        // "completed" counts failed requests too, "request_count" those that succeeded.
+        OptionalLong ended = f.child("completed_request_count").count("avg");
+        OptionalLong good = f.child("request_count").count("avg");
+        run.counts(good, ended.isPresent() && good.isPresent() && ended.getAsLong() >= good.getAsLong()
+                ? OptionalLong.of(ended.getAsLong() - good.getAsLong())
+                : f.child("error_request_count").count("avg"))
                 .duration(seconds(f.child("benchmark_duration")))
                 .fact(Fact.MEAN_INPUT_TOKENS, rounded(f.child("input_sequence_length").number("avg")))
                 .fact(Fact.MEAN_OUTPUT_TOKENS, rounded(f.child("output_sequence_length").number("avg")))

@@ -14,6 +14,8 @@ import java.util.stream.DoubleStream;
 /** Metrics computed here from the single requests of a file, so that results of different tools share a formula. */
 final class Recompute {
     private static final double[] PERCENTS = {50, 90, 95, 99, 99.9};
+    private static final double MOST_COMMON_PERCENT = 99;
+    private static final int ENOUGH_FOR_RARE = 1000;
 
     private Recompute() {}
 
@@ -65,6 +67,9 @@ final class Recompute {
         values.put(new Key(formula, Statistic.MEAN, QuantileRule.NONE),
                 Arrays.stream(sample).average().orElseThrow());
         for (double percent : PERCENTS) {
+            if (percent > MOST_COMMON_PERCENT && sample.length < ENOUGH_FOR_RARE) {
+                continue;
+            }
             values.put(new Key(formula, Statistic.p(percent), QuantileRule.LINEAR),
                     Percentiles.ofSorted(sample, percent / 100));
         }

@@ -56,9 +56,6 @@ final class VllmFormat implements JsonFormat {
                 .whole(Formula.REQUESTS_OVER_WINDOW, f.number("request_throughput"))
                 .whole(Formula.OUTPUT_OVER_WINDOW, f.number("output_throughput"))
                 .whole(Formula.GOOD_PER_SECOND, f.number("request_goodput"));
-        if (f.number("request_goodput").isPresent()) {
-            run.note("the SLO behind the goodput is not in the file");
-        }
         ServeKeys.latency(run, f, "ttft", chat ? Formula.TTFT_CHUNK_SENT : Formula.TTFT_CONTENT_SENT);
         ServeKeys.latency(run, f, "tpot", Formula.TPOT_CHOICES);
         ServeKeys.latency(run, f, "itl", Formula.ITL_CHUNKS);
