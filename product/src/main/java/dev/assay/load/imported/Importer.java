@@ -133,7 +133,8 @@ public final class Importer {
             return List.of(AiperfCsv.read(text, source));
         }
         if (text.contains("request_performance:")) {
-            JsonValue report = Json.parseYaml(text, source);
+            // YAML's infinity is no number that is kept; llm-d writes it for a load without a cap.
+            JsonValue report = Json.parseYaml(text.replaceAll("(?m):[ \\t]+\\.inf[ \\t]*$", ": inf"), source);
             if (new LlmdFormat().accepts(report)) {
                 return List.of(LlmdFormat.run(report, source));
             }

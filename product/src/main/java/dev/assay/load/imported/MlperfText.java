@@ -88,7 +88,7 @@ final class MlperfText {
                 .fact(Fact.RATE, f.text("effective_target_qps"))
                 .fact(Fact.SEED, f.text("effective_schedule_rng_seed"))
                 .fact(Fact.REQUESTS, f.text("result_query_count"))
-                .counts(f.count("result_query_count"), OptionalLong.empty(), OptionalLong.empty())
+                .counts(f.count("result_query_count"), f.count("result_query_count"), OptionalLong.empty())
                 .mean(Formula.E2E_SUT_SCHEDULED, RunBuilder.scaled(f.number("result_mean_latency_ns"), MS))
                 .mean(Formula.TTFT_SUT_SCHEDULED,
                         RunBuilder.scaled(f.number("result_first_token_mean_latency_ns"), MS))

@@ -203,7 +203,22 @@ final class RunBuilder {
         return this;
     }
 
+    /** Says where a tool's throughput is over another window than its duration. */
+    private void checkWindow() {
+        Measure rate = measures.get(new Key(Formula.REQUESTS_OVER_WINDOW, Statistic.WHOLE, QuantileRule.NONE));
+        if (rate == null || rate.source() == Source.RECOMPUTED || durationS.isEmpty()
+                || counts.completed().isEmpty()) {
+            return;
+        }
+        double requestsInWindow = rate.value() * durationS.getAsDouble();
+        if (Math.abs(requestsInWindow - counts.completed().getAsLong()) > TOLERANCE * requestsInWindow) {
+            note(String.format(Locale.ROOT, "its throughput is over another window than its duration: %.4g/s x %.4g s"
+                    + " is not %d requests", rate.value(), durationS.getAsDouble(), counts.completed().getAsLong()));
+        }
+    }
+
     ImportedRun build() {
+        checkWindow();
         return new ImportedRun(tool, version, source, when, facts, counts, durationS,
                 List.copyOf(measures.values()), requests, part, invalid, List.copyOf(notes));
     }

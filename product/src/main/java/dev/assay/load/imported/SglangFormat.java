@@ -3,6 +3,7 @@ package dev.assay.load.imported;
 import dev.assay.json.JsonStream;
 import dev.assay.json.JsonValue;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -53,7 +54,7 @@ final class SglangFormat implements JsonFormat {
                 .note("SGLang opens a connection for each request: TTFT holds its set-up");
         ServeKeys.latency(run, f, "ttft", Formula.TTFT_CONTENT_CONNECT);
         if (unmeasured(f)) {
-            run.note("TTFT is 0, so TPOT holds the prefill: both are left out");
+            run.note("a TTFT is 0 (not measured), so TPOT holds a prefill: TPOT is left out");
         } else {
             ServeKeys.latency(run, f, "tpot", Formula.TPOT_STREAM_END);
         }
@@ -74,7 +75,8 @@ final class SglangFormat implements JsonFormat {
 
     private static boolean unmeasured(Fields f) {
         OptionalDouble ttft = f.number("mean_ttft_ms");
-        return ttft.isPresent() && ttft.getAsDouble() == 0;
+        return ttft.isPresent() && ttft.getAsDouble() == 0
+                || Arrays.stream(f.numbers("ttfts")).anyMatch(t -> t == 0);
     }
 
     private static String arrivals(String rate) {
