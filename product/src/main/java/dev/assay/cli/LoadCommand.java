@@ -2,7 +2,6 @@ package dev.assay.cli;
 
 import dev.assay.AssayException;
 import dev.assay.json.Json;
-import dev.assay.json.JsonValue;
 import dev.assay.load.LoadGenerator;
 import dev.assay.load.LoadOptions;
 import dev.assay.load.LoadRun;
@@ -26,7 +25,6 @@ import dev.assay.workload.WorkloadSpec;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,12 +35,13 @@ import java.util.concurrent.Callable;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code assay load}: puts a server under load and prints what came back. */
-@Command(name = "load", mixinStandardHelpOptions = true, sortOptions = false, usageHelpWidth = 100, description = "Puts an OpenAI-compatible server under load; latency counts from each request's scheduled time.", footer = {
+@Command(name = "load", mixinStandardHelpOptions = true, sortOptions = false, usageHelpWidth = 100, description = "Puts a model server under load; latency counts from each request's scheduled time.", footer = {
         "", "Examples:",
         "  assay load --url http://127.0.0.1:8000 --rate 4 --duration 30 --slo ttft:250,tpot:12",
         "  assay load --url http://127.0.0.1:8000 --concurrency 8 --requests 200 --input-tokens 64 --output-tokens 32",
@@ -57,14 +56,8 @@ public final class LoadCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Option(names = "--url", paramLabel = "URL", description = "The server: http://HOST:PORT.")
-    private @Nullable String url;
-
-    @Option(names = "--model", paramLabel = "NAME", description = "The model's name; asked from /v1/models if left out.")
-    private @Nullable String model;
-
-    @Option(names = "--api", paramLabel = "API", defaultValue = "completions", description = "chat or completions (default ${DEFAULT-VALUE}).")
-    private String api = "completions";
+    @Mixin
+    private final TargetOptions server = new TargetOptions();
 
     @Option(names = "--rate", paramLabel = "R", description = "Requests a second, Poisson arrivals (default 1).")
     private @Nullable Double rate;
@@ -96,15 +89,6 @@ public final class LoadCommand implements Callable<Integer> {
     @Option(names = "--time-limit", paramLabel = "S", defaultValue = "120", description = "Seconds that one request may take (default ${DEFAULT-VALUE}).")
     private double timeLimit = 120;
 
-    @Option(names = "--no-ignore-eos", description = "Let the server end an answer early.")
-    private boolean noIgnoreEos;
-
-    @Option(names = "--usage", paramLabel = "KIND", defaultValue = "continuous", description = "Token accounting to ask for: none, final or continuous (default ${DEFAULT-VALUE}).")
-    private String usage = "continuous";
-
-    @Option(names = "--extra-body", paramLabel = "JSON", description = "Fields added to each request.")
-    private @Nullable String extraBody;
-
     @Option(names = "--out", paramLabel = "DIR", description = "Write requests.parquet and summary.json there.")
     private @Nullable Path out;
 
@@ -128,7 +112,7 @@ public final class LoadCommand implements Callable<Integer> {
         Arrivals arrivals = arrivals();
         Extent extent = extent();
         LoadOptions options = options(arrivals, extent);
-        Target target = target();
+        Target target = server.target();
         Optional<Calibration> calibration = Probe.calibrate(target);
         List<Request> schedule = spec.schedule(arrivals, extent, seed,
                 calibration.orElse(Calibration.ASSUMED));
@@ -141,7 +125,7 @@ public final class LoadCommand implements Callable<Integer> {
             telemetry = sampler.finish();
         }
         progress.clear();
-        List<ValidityCheck> checks = Validity.check(run, arrivals instanceof Arrivals.Poisson, !noIgnoreEos,
+        List<ValidityCheck> checks = Validity.check(run, arrivals instanceof Arrivals.Poisson, target.exactLengths(),
                 telemetry);
         RunSummary summary = Metrics.summarize(run.outcomes(), bounds, run.windowNanos(), checks);
         save(run, summary);
@@ -189,34 +173,6 @@ public final class LoadCommand implements Callable<Integer> {
         }
         LoadOptions options = LoadOptions.closedLoop(loop.concurrency()).withTimeLimit(limit);
         return extent instanceof Extent.Lasting lasting ? options.withStopSending(lasting.nanos()) : options;
-    }
-
-    private Target target() {
-        if (url == null) {
-            throw AssayException.misuse("--url is missing; expected http://HOST:PORT");
-        }
-        URI base = Target.of(url, "unnamed").baseUrl();
-        Optional<String> key = Optional.ofNullable(System.getenv("ASSAY_API_KEY"))
-                .or(() -> Optional.ofNullable(System.getenv("OPENAI_API_KEY")));
-        Target.Api chosen = oneOf("--api", api, Target.Api.class);
-        Target.Usage accounting = oneOf("--usage", usage, Target.Usage.class);
-        JsonValue.Obj extra = extraBody == null
-                ? JsonValue.Obj.of(Map.of())
-                : Json.parse(extraBody, "--extra-body").asObject();
-        return new Target(base, model == null ? Probe.model(base, key) : model, chosen, key, extra,
-                !noIgnoreEos,
-                accounting);
-    }
-
-    private static <E extends Enum<E>> E oneOf(String option, String text, Class<E> type) {
-        for (E constant : type.getEnumConstants()) {
-            if (constant.name().equalsIgnoreCase(text)) {
-                return constant;
-            }
-        }
-        throw AssayException.misuse(option + " is '" + text + "'; expected one of "
-                + String.join(", ", List.of(type.getEnumConstants()).stream()
-                        .map(c -> c.name().toLowerCase(Locale.ROOT)).toList()));
     }
 
     private void save(LoadRun run, RunSummary summary) {

@@ -260,7 +260,7 @@ final class ClientLoop implements AutoCloseable {
         channel.configureBlocking(false);
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         Connection connection = new Connection(channel, channel.register(selector, SelectionKey.OP_CONNECT),
-                new ResponseReader(options.keepText()));
+                new ResponseReader(target.api(), options.keepText()));
         open.add(connection);
         opened++;
         try {
@@ -410,7 +410,7 @@ final class ClientLoop implements AutoCloseable {
             if (!connection.idle) {
                 pool(connection);
             }
-        } else if (connection.reader.failure() != null) {
+        } else if (connection.reader.unusable()) {
             drop(connection);
         }
     }

@@ -3,57 +3,113 @@ package dev.assay.load;
 import dev.assay.AssayException;
 import dev.assay.json.Json;
 import dev.assay.json.JsonValue;
+import dev.assay.load.EventGrammar.Meaning;
+import dev.assay.load.EventGrammar.Rule;
+import dev.assay.load.EventGrammar.Tokens;
+import dev.assay.load.EventScanner.Found;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Reads one event into an {@link EventScanner}'s fields by the full JSON parser, where the scanner could not. */
+/** Reads one event by the full JSON parser, where {@link EventScanner} could not. */
 final class EventReader {
-    private EventReader() {}
+    private final EventGrammar grammar;
+    private final Found into;
 
-    /** False where the event is no JSON object. */
-    static boolean read(byte[] data, int length, EventScanner into) {
-        JsonValue.Obj event;
+    private EventReader(EventGrammar grammar, Found into) {
+        this.grammar = grammar;
+        this.into = into;
+    }
+
+    /** The answer's text that the event carried, empty where it carried none or is no JSON object. */
+    record Reading(boolean read, String text) {}
+
+    /** Reads an event into {@code into}, whose place of the text is not set. */
+    static Reading read(byte[] data, int from, int length, EventGrammar grammar, Found into) {
+        into.clear();
         try {
-            event = Json.parse(new String(data, 0, length, StandardCharsets.UTF_8), "event").asObject();
-            JsonValue.Obj usage = object(event.get("usage")).orElse(JsonValue.Obj.of(java.util.Map.of()));
-            into.hasUsage = !usage.fields().isEmpty();
-            into.promptTokens = count(usage, "prompt_tokens");
-            into.completionTokens = count(usage, "completion_tokens");
-            into.cachedTokens = object(usage.get("prompt_tokens_details")).map(d -> count(d, "cached_tokens"))
-                    .orElse(-1L);
+            JsonValue.Obj event = Json.parse(new String(data, from, length, StandardCharsets.UTF_8), "event")
+                    .asObject();
+            return new Reading(true, new EventReader(grammar, into).object(event, EventGrammar.TOP));
         } catch (AssayException e) {
-            return false;
+            return new Reading(false, "");
         }
-        into.hasError = event.get("error").isPresent();
-        into.hasChoice = false;
-        into.hasText = false;
-        into.textLength = 0;
-        if (event.get("choices").orElse(JsonValue.of(0)) instanceof JsonValue.Arr choices) {
-            for (JsonValue item : choices.items()) {
-                object(Optional.of(item)).ifPresent(choice -> choice(choice, into));
+    }
+
+    private String object(JsonValue.Obj object, int place) {
+        String text = "";
+        for (Rule rule : grammar.at(place)) {
+            Optional<JsonValue> value = object.get(rule.name());
+            if (value.isPresent()) {
+                String more = value(value.get(), rule);
+                text = text.isEmpty() ? more : text;
             }
         }
-        return true;
+        return text;
     }
 
-    private static void choice(JsonValue.Obj choice, EventScanner into) {
-        into.hasChoice = true;
-        into.hasText |= filled(choice.get("text"));
-        object(choice.get("delta")).ifPresent(delta -> into.hasText |= filled(delta.get("content"))
-                || filled(delta.get("reasoning_content")) || filled(delta.get("reasoning"))
-                || delta.get("tool_calls").orElse(JsonValue.of(0)) instanceof JsonValue.Arr calls
-                        && !calls.items().isEmpty());
+    private String value(JsonValue value, Rule rule) {
+        switch (value) {
+            case JsonValue.Obj object when rule.meaning() == Meaning.OBJECT -> {
+                into.tokens(rule.tokens());
+                return object(object, rule.into());
+            }
+            case JsonValue.Arr items when rule.meaning() == Meaning.LIST -> {
+                return list(items, rule);
+            }
+            case JsonValue.Arr items when rule.meaning() == Meaning.TOOLS -> {
+                if (!items.items().isEmpty()) {
+                    into.toolCall();
+                }
+            }
+            case JsonValue.Str text -> {
+                return text(text.value(), rule);
+            }
+            case JsonValue.Int number when isCount(rule.meaning()) ->
+                into.count(rule.meaning(), Math.max(0, number.value()));
+            case JsonValue.Real number when isCount(rule.meaning()) ->
+                into.count(rule.meaning(), Math.max(0, Math.round(number.value())));
+            case JsonValue.Bool truth when truth.value() -> {
+                into.ends |= rule.meaning() == Meaning.ENDS_IF_TRUE;
+                into.special |= rule.meaning() == Meaning.SPECIAL;
+            }
+            case JsonValue.Obj _, JsonValue.Arr _, JsonValue.Int _, JsonValue.Real _, JsonValue.Bool _, JsonValue.Null _ -> {
+            }
+        }
+        into.hasError |= rule.meaning() == Meaning.ERROR && !(value instanceof JsonValue.Null);
+        return "";
     }
 
-    private static boolean filled(Optional<JsonValue> value) {
-        return value.isPresent() && value.get() instanceof JsonValue.Str text && !text.value().isEmpty();
+    private static boolean isCount(Meaning meaning) {
+        return meaning == Meaning.PROMPT || meaning == Meaning.COMPLETION || meaning == Meaning.CACHED;
     }
 
-    private static Optional<JsonValue.Obj> object(Optional<JsonValue> value) {
-        return value.flatMap(v -> v instanceof JsonValue.Obj o ? Optional.of(o) : Optional.empty());
+    private String list(JsonValue.Arr items, Rule rule) {
+        String text = "";
+        for (JsonValue item : items.items()) {
+            if (item instanceof JsonValue.Obj object) {
+                into.tokens(Tokens.POSSIBLE);
+                String more = object(object, rule.into());
+                text = text.isEmpty() ? more : text;
+            }
+        }
+        return text;
     }
 
-    private static long count(JsonValue.Obj usage, String name) {
-        return usage.get(name).map(v -> Math.round(v.asDouble())).orElse(-1L);
+    private String text(String text, Rule rule) {
+        switch (rule.meaning()) {
+            case ANSWER -> {
+                into.tokens(rule.tokens());
+                into.hasText |= !text.isEmpty();
+                into.hasAnswer |= !text.isEmpty();
+                return text;
+            }
+            case REASONING -> into.hasText |= !text.isEmpty();
+            case ENDS_IF_TEXT -> into.ends = true;
+            case FINISH -> into.hasError |= "abort".equals(text) || "error".equals(text);
+            case ERROR -> into.hasError = true;
+            case OBJECT, LIST, TOOLS, PROMPT, COMPLETION, CACHED, ENDS_IF_TRUE, SPECIAL -> {
+            }
+        }
+        return "";
     }
 }

@@ -39,6 +39,28 @@ public final class Probe {
                 .asText();
     }
 
+    /**
+     * The model that a server of this interface serves: the first of {@code /v1/models}, else what TGI's {@code /info} or
+     * SGLang's {@code /get_model_info} names; an environment fault where the server does not say.
+     */
+    public static String model(Target target) {
+        Optional<String> named = switch (target.api()) {
+            case COMPLETIONS, CHAT, LLAMA_CPP -> Optional.empty();
+            case TGI -> named(target, "/info", "model_id");
+            case SGLANG -> named(target, "/get_model_info", "model_path");
+        };
+        return named.orElseGet(() -> model(target.baseUrl(), target.apiKey()));
+    }
+
+    private static Optional<String> named(Target target, String path, String field) {
+        try {
+            return Http.get(target.baseUrl(), path, target.apiKey(), GET_MILLIS).filter(r -> r.status() == 200)
+                    .flatMap(r -> Json.parse(r.body(), path).asObject().get(field)).map(JsonValue::asText);
+        } catch (AssayException e) {
+            return Optional.empty();
+        }
+    }
+
     private static List<JsonValue.Obj> models(Http.Reply reply, URI base) {
         List<JsonValue.Obj> models = new ArrayList<>();
         for (JsonValue item : Json.parse(reply.body(), base + "/v1/models").asObject().require("data")

@@ -2,49 +2,54 @@ package dev.assay.load;
 
 import dev.assay.AssayException;
 import dev.assay.json.Json;
+import dev.assay.load.EventScanner.Found;
 import dev.assay.workload.FailureClass;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the HTTP/1.1 responses of one connection and records their events in the current {@link Exchange}.
  *
- * <p>A token arrival is an event whose running usage grew, or, where the server gives no running usage, an event with
- * text (content, reasoning or tool call). A role-only delta and a chunk that holds only usage are none.
+ * <p>The rules by which events become token arrivals are those of docs/metrics.md.
  */
 final class ResponseReader implements SseReader.Sink {
     private static final int HEAD_LIMIT = 64 << 10;
     private static final int BODY_LIMIT = 4 << 10;
     private static final int DETAIL_LIMIT = 200;
+    private static final int CHUNK_DIGITS = 8;
+    private static final int SHOWN = 40;
+    private static final int TEXT_LIMIT = 16 << 20;
+    /** What a server may send behind the end of an answer before its connection is given up. */
+    private static final int SURPLUS_LIMIT = 64 << 10;
 
     private enum State {
         HEAD, LENGTH, CHUNK_SIZE, CHUNK_DATA, CHUNK_END, TRAILER, UNTIL_CLOSE, END
     }
 
     private final boolean keepText;
-    private final EventScanner scanner = new EventScanner();
+    private final Target.Api api;
+    private final EventScanner scanner;
+    private final Found found;
     private final SseReader sse = new SseReader(this);
     private final Bytes line = new Bytes();
     private final Bytes body = new Bytes();
     private State state = State.HEAD;
     private long left;
     private int headBytes;
-    private int status;
-    private boolean statusSeen;
-    private boolean chunked;
-    private boolean keepAlive;
+    private final ResponseHead head = new ResponseHead();
     private boolean stream;
-    private long length;
-    private String contentType = "";
-    private String encoding = "";
+    private long surplus;
+    private boolean unasked;
     private @Nullable Exchange exchange;
     private boolean done;
     private @Nullable FailureClass failure;
     private String detail = "";
 
-    ResponseReader(boolean keepText) {
+    ResponseReader(Target.Api api, boolean keepText) {
+        this.api = api;
         this.keepText = keepText;
+        this.scanner = new EventScanner(api.grammar());
+        this.found = scanner.found;
     }
 
     void begin(Exchange next) {
@@ -55,17 +60,14 @@ final class ResponseReader implements SseReader.Sink {
         done = false;
         failure = null;
         detail = "";
+        surplus = 0;
+        unasked = false;
     }
 
     private void clearHead() {
+        head.clear();
         headBytes = 0;
-        statusSeen = false;
-        chunked = false;
-        keepAlive = true;
         stream = false;
-        length = -1;
-        contentType = "";
-        encoding = "";
         body.clear();
         sse.reset();
     }
@@ -77,7 +79,12 @@ final class ResponseReader implements SseReader.Sink {
 
     /** Whether the connection can take another request. */
     boolean reusable() {
-        return state == State.END && keepAlive;
+        return state == State.END && head.keepAlive && !unasked;
+    }
+
+    /** Whether the connection is to be closed: it failed, it sends what nobody asked for, or it is announced to end. */
+    boolean unusable() {
+        return failure != null || unasked || surplus > SURPLUS_LIMIT || state == State.END && !head.keepAlive;
     }
 
     @Nullable
@@ -91,7 +98,7 @@ final class ResponseReader implements SseReader.Sink {
 
     /** The class of a request whose time limit passed in this state. */
     void timeOut(String text) {
-        if (statusSeen && status >= 400) {
+        if (head.status >= 400) {
             failStatus();
         } else {
             fail(FailureClass.TIMEOUT, text);
@@ -108,6 +115,9 @@ final class ResponseReader implements SseReader.Sink {
     /** Reads what arrived at {@code now}. */
     void feed(byte[] bytes, int from, int to, long now) {
         int at = from;
+        if (done) {
+            surplus += to - from;
+        }
         while (at < to && state != State.END && failure == null) {
             switch (state) {
                 case HEAD, CHUNK_SIZE, CHUNK_END, TRAILER -> at = line(bytes, at, to, now);
@@ -132,6 +142,7 @@ final class ResponseReader implements SseReader.Sink {
                 }
             }
         }
+        unasked |= at < to && state == State.END;
     }
 
     /** The server closed the connection. */
@@ -141,7 +152,7 @@ final class ResponseReader implements SseReader.Sink {
             case END -> {
             }
             case HEAD, LENGTH, CHUNK_SIZE, CHUNK_DATA, CHUNK_END, TRAILER -> {
-                if (statusSeen && status >= 400) {
+                if (head.status >= 400) {
                     failStatus();
                 }
                 fail(FailureClass.RESET, headBytes == 0 && state == State.HEAD
@@ -149,7 +160,7 @@ final class ResponseReader implements SseReader.Sink {
                         : "connection closed within the response");
             }
         }
-        keepAlive = false;
+        head.keepAlive = false;
     }
 
     /** Takes bytes up to a line's end; returns where it stopped. */
@@ -157,6 +168,11 @@ final class ResponseReader implements SseReader.Sink {
         int i = from;
         while (i < to && bytes[i] != '\n') {
             i++;
+        }
+        headBytes += i - from + 1;
+        if (i < to && line.length == 0) {
+            line(bytes, from, i > from && bytes[i - 1] == '\r' ? i - 1 : i, now, state);
+            return i + 1;
         }
         line.append(bytes, from, i - from);
         if (line.length > HEAD_LIMIT) {
@@ -166,96 +182,65 @@ final class ResponseReader implements SseReader.Sink {
             return to;
         }
         int end = line.length > 0 && line.array[line.length - 1] == '\r' ? line.length - 1 : line.length;
-        headBytes += line.length + 1;
-        switch (state) {
-            case HEAD -> headLine(end, now);
-            case CHUNK_SIZE -> chunkSize(end);
+        line(line.array, 0, end, now, state);
+        line.clear();
+        return i + 1;
+    }
+
+    private void line(byte[] bytes, int from, int to, long now, State at) {
+        switch (at) {
+            case HEAD -> headLine(bytes, from, to, now);
+            case CHUNK_SIZE -> chunkSize(bytes, from, to);
             case CHUNK_END -> {
-                if (end != 0) {
+                if (from != to) {
                     fail(FailureClass.MALFORMED, "a chunk longer than its size");
                 }
                 state = State.CHUNK_SIZE;
             }
             case TRAILER -> {
-                if (end == 0) {
+                if (from == to) {
                     end(now);
                 }
             }
-            case LENGTH, CHUNK_DATA, UNTIL_CLOSE, END ->
-                throw new IllegalStateException("no lines in " + state);
+            case LENGTH, CHUNK_DATA, UNTIL_CLOSE, END -> throw new IllegalStateException("no lines in " + at);
         }
-        line.clear();
-        return i + 1;
     }
 
-    private void headLine(int end, long now) {
+    private void headLine(byte[] bytes, int from, int to, long now) {
         if (headBytes > HEAD_LIMIT) {
             fail(FailureClass.MALFORMED, "headers of more than 64 KiB");
-        } else if (end == 0 && statusSeen) {
+        } else if (from == to && head.status >= 0) {
             headEnd(now);
-        } else if (!statusSeen) {
-            statusLine(end);
         } else {
-            header(new String(line.array, 0, end, StandardCharsets.ISO_8859_1));
-        }
-    }
-
-    private void statusLine(int end) {
-        String text = new String(line.array, 0, Math.min(end, 200), StandardCharsets.ISO_8859_1);
-        if (!text.matches("HTTP/1\\.[01] [1-5]\\d\\d.*")) {
-            fail(FailureClass.MALFORMED, "expected an HTTP/1.1 status line, found '" + text + "'");
-            return;
-        }
-        status = Integer.parseInt(text.substring(9, 12));
-        keepAlive = text.charAt(7) == '1';
-        statusSeen = true;
-    }
-
-    private void header(String text) {
-        int colon = text.indexOf(':');
-        if (colon < 1) {
-            fail(FailureClass.MALFORMED, "expected a header, found '" + text + "'");
-            return;
-        }
-        String value = text.substring(colon + 1).strip();
-        switch (text.substring(0, colon).toLowerCase(Locale.ROOT)) {
-            case "content-length" -> {
-                if (!value.matches("\\d{1,15}")) {
-                    fail(FailureClass.MALFORMED, "Content-Length '" + value + "'");
-                    return;
-                }
-                length = Long.parseLong(value);
-            }
-            case "transfer-encoding" -> chunked = value.toLowerCase(Locale.ROOT).endsWith("chunked");
-            case "content-type" -> contentType = value;
-            case "content-encoding" -> encoding = value;
-            case "connection" -> keepAlive = value.equalsIgnoreCase("keep-alive") || keepAlive
-                    && !value.equalsIgnoreCase("close");
-            default -> {
+            String wrong = head.line(bytes, from, to);
+            if (!wrong.isEmpty()) {
+                fail(FailureClass.MALFORMED, wrong);
             }
         }
     }
 
     private void headEnd(long now) {
-        if (status < 200) {
+        if (head.status < 200) {
+            int read = headBytes;
             clearHead();
+            headBytes = read;
             return;
         }
         Exchange current = exchange;
         if (current != null && current.headersNanos < 0) {
             current.headersNanos = now;
         }
-        stream = status < 300 && contentType.toLowerCase(Locale.ROOT).startsWith("text/event-stream");
-        if (!encoding.isEmpty() && !encoding.equalsIgnoreCase("identity")) {
-            fail(FailureClass.MALFORMED, "Content-Encoding " + encoding + ", which was not asked for");
-        } else if (status == 204 || status == 304) {
-            length = 0;
+        stream = head.status < 300 && head.eventStream;
+        if (!head.encoding.isEmpty()) {
+            fail(FailureClass.MALFORMED, "Content-Encoding " + head.encoding + ", which was not asked for");
+        } else if (head.status == 204 || head.status == 304) {
+            head.length = 0;
         }
-        if (chunked) {
+        if (head.chunked) {
             state = State.CHUNK_SIZE;
-        } else if (length >= 0) {
+        } else if (head.length >= 0) {
             state = State.LENGTH;
-            left = length;
+            left = head.length;
             if (left == 0) {
                 end(now);
             }
@@ -264,23 +249,31 @@ final class ResponseReader implements SseReader.Sink {
         }
     }
 
-    private void chunkSize(int end) {
+    private void chunkSize(byte[] bytes, int from, int to) {
         long size = 0;
-        int i = 0;
-        while (i < end && i < 8) {
-            int digit = Character.digit(line.array[i], 16);
+        int i = from;
+        while (i < to && i < from + CHUNK_DIGITS) {
+            int digit = hex(bytes[i]);
             if (digit < 0) {
                 break;
             }
             size = size * 16 + digit;
             i++;
         }
-        if (i == 0 || i < end && line.array[i] != ';' && line.array[i] != ' ') {
-            fail(FailureClass.MALFORMED, "chunk size '" + line.line(40) + "'");
+        if (i == from || i < to && bytes[i] != ';' && bytes[i] != ' ') {
+            fail(FailureClass.MALFORMED, "chunk size '" + Bytes.line(bytes, from, to - from, SHOWN) + "'");
             return;
         }
         left = size;
         state = size == 0 ? State.TRAILER : State.CHUNK_DATA;
+    }
+
+    private static int hex(byte c) {
+        if (c >= '0' && c <= '9') {
+            return c - '0';
+        }
+        int lower = c | 0x20;
+        return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
     }
 
     private void content(byte[] bytes, int from, int to, long now) {
@@ -296,86 +289,113 @@ final class ResponseReader implements SseReader.Sink {
 
     private void end(long now) {
         state = State.END;
-        if (status >= 400) {
+        if (head.status >= 400) {
             failStatus();
-        } else if (status >= 300) {
-            fail(FailureClass.MALFORMED, "HTTP " + status + ", a redirect, is not followed");
+        } else if (head.status >= 300) {
+            fail(FailureClass.MALFORMED, "HTTP " + head.status + ", a redirect, is not followed");
         } else if (!stream) {
             fail(FailureClass.MALFORMED,
-                    "content type '" + contentType + "'; expected text/event-stream: "
+                    "content type '" + head.contentType + "'; expected text/event-stream: "
                             + body.line(DETAIL_LIMIT));
         } else {
             sse.end(now);
-            fail(FailureClass.TRUNCATED, "the stream ended without [DONE]");
+            fail(FailureClass.TRUNCATED, "the stream ended without " + api.ending());
         }
     }
 
     private void failStatus() {
         String text = body.line(DETAIL_LIMIT);
-        fail(status < 500 ? FailureClass.HTTP_4XX : FailureClass.HTTP_5XX,
-                "HTTP " + status + (text.isEmpty() ? "" : ": " + text));
+        fail(head.status < 500 ? FailureClass.HTTP_4XX : FailureClass.HTTP_5XX,
+                "HTTP " + head.status + (text.isEmpty() ? "" : ": " + text));
     }
 
     @Override
-    public boolean event(byte[] data, int size, boolean error, long now) {
+    public boolean event(byte[] data, int from, int size, boolean error, long now) {
         Exchange current = exchange;
         if (current == null || concluded()) {
             return false;
         }
-        if (SseReader.isDone(data, size)) {
+        if (SseReader.isDone(data, from, size)) {
             finish(current);
             return false;
         }
-        boolean read = scanner.scan(data, 0, size);
-        if (!read && !EventReader.read(data, size, scanner) && !error) {
-            fail(FailureClass.MALFORMED, "an event that is no JSON object: " + preview(data, size));
-            return false;
+        String kept = "";
+        if (!scanner.scan(data, from, from + size)) {
+            EventReader.Reading reading = EventReader.read(data, from, size, api.grammar(), found);
+            if (!reading.read() && !error) {
+                fail(FailureClass.MALFORMED, "an event that is no JSON object: " + preview(data, from, size));
+                return false;
+            }
+            kept = reading.text();
+        } else if (keepText && found.textLength > 0) {
+            kept = unescaped(data, found.textStart, found.textLength);
         }
-        if (error || scanner.hasError) {
-            fail(FailureClass.ERROR_EVENT, preview(data, size));
+        if (error || found.hasError) {
+            fail(FailureClass.ERROR_EVENT, preview(data, from, size));
             return false;
         }
         tokens(current, now);
-        if (keepText && scanner.textLength > 0) {
-            keep(current, new String(data, scanner.textStart, scanner.textLength, StandardCharsets.UTF_8));
+        if (keepText && !kept.isEmpty() && !found.special) {
+            keep(current, kept);
         }
         if (current.endless()) {
             fail(FailureClass.MALFORMED, "the stream goes on past " + current.events() + " events");
-            return false;
+        } else if (found.ends) {
+            finish(current);
         }
-        return true;
+        return !concluded();
     }
 
-    private void keep(Exchange current, String escaped) {
+    private void keep(Exchange current, String text) {
+        StringBuilder all = current.text;
+        if (api.cumulative() && text.startsWith(all.toString())) {
+            all.setLength(0);
+        }
+        all.append(text);
+        if (all.length() > TEXT_LIMIT) {
+            fail(FailureClass.MALFORMED, "an answer of more than 16 Mi characters");
+        }
+    }
+
+    private String unescaped(byte[] data, int from, int length) {
+        String escaped = new String(data, from, length, StandardCharsets.UTF_8);
+        if (escaped.indexOf('\\') < 0) {
+            return escaped;
+        }
         try {
-            current.text.append(Json.parse('"' + escaped + '"', "event").asText());
+            return Json.parse('"' + escaped + '"', "event").asText();
         } catch (AssayException e) {
-            fail(FailureClass.MALFORMED, "a text that is no JSON string: " + escaped);
+            fail(FailureClass.MALFORMED, "a text that is no JSON string: " + Bytes.line(data, from, length,
+                    DETAIL_LIMIT));
+            return "";
         }
     }
 
     private void tokens(Exchange current, long now) {
-        long total = scanner.completionTokens;
-        if (scanner.promptTokens >= 0) {
-            current.promptTokens = scanner.promptTokens;
+        long total = found.completionTokens;
+        if (found.promptTokens >= 0) {
+            current.promptTokens = found.promptTokens;
         }
-        if (scanner.cachedTokens >= 0) {
-            current.cachedTokens = scanner.cachedTokens;
+        if (found.cachedTokens >= 0) {
+            current.cachedTokens = found.cachedTokens;
         }
         if (total >= 0) {
             current.usageTokens = total;
         }
-        if (!scanner.hasChoice) {
+        if (!found.mayCarry) {
             return;
+        }
+        if (found.hasAnswer && !found.special && current.firstAnswerNanos < 0) {
+            current.firstAnswerNanos = now;
         }
         // Usage that first shows up behind plain events is the final one, not a running count.
         if (total > 0 && (current.continuous || current.events() == 0)) {
             current.continuous = true;
             if (total > current.countedTokens) {
-                current.content(now, (int) (total - current.countedTokens));
+                current.content(now, (int) Math.min(total - current.countedTokens, Integer.MAX_VALUE));
                 current.countedTokens = total;
             }
-        } else if (scanner.hasText) {
+        } else if (found.hasText) {
             current.content(now, 1);
             current.countedTokens++;
         }
@@ -391,9 +411,7 @@ final class ResponseReader implements SseReader.Sink {
         }
     }
 
-    private static String preview(byte[] data, int size) {
-        Bytes text = new Bytes();
-        text.append(data, 0, Math.min(size, DETAIL_LIMIT * 4));
-        return text.line(DETAIL_LIMIT);
+    private static String preview(byte[] data, int from, int size) {
+        return Bytes.line(data, from, size, DETAIL_LIMIT);
     }
 }

@@ -3,6 +3,9 @@ package dev.assay.load;
 import dev.assay.AssayException;
 import dev.assay.json.JsonValue;
 import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -11,22 +14,79 @@ import java.util.Optional;
  *
  * @param baseUrl scheme, host and port, for example {@code http://127.0.0.1:8000}; a path before {@code /v1} is kept
  * @param model the model's name as the server knows it
- * @param apiKey sent as a bearer token where present
- * @param extraBody fields passed through to each request; they win over Assay's own
+ * @param apiKey sent as a bearer token where present and no header says otherwise
+ * @param extraBody fields passed through to each request; they win over Assay's own, an object is merged with Assay's,
+ * a null takes a field out
+ * @param headers passed through with each request
  * @param ignoreEos whether to send {@code ignore_eos: true}, so that outputs have the length asked for
  * @param usage how much token accounting to ask the server for
  */
 public record Target(URI baseUrl, String model, Api api, Optional<String> apiKey, JsonValue.Obj extraBody,
-        boolean ignoreEos, Usage usage) {
-    /** Which of the OpenAI interfaces. */
+        List<Header> headers, boolean ignoreEos, Usage usage) {
+    /** Which interface: what is sent, where the events hold their tokens, and what ends a stream. */
     public enum Api {
-        /** {@code /v1/completions}. */
-        COMPLETIONS,
-        /** {@code /v1/chat/completions}. */
-        CHAT
+        /** OpenAI {@code /v1/completions}; {@code [DONE]} ends the stream. */
+        COMPLETIONS("completions", "/v1/completions", EventGrammar.OPENAI, "[DONE]", false),
+        /** OpenAI {@code /v1/chat/completions}; {@code [DONE]} ends the stream. */
+        CHAT("chat", "/v1/chat/completions", EventGrammar.OPENAI, "[DONE]", false),
+        /** SGLang {@code /generate}, whose events repeat the text so far; {@code [DONE]} ends the stream. */
+        SGLANG("sglang", "/generate", EventGrammar.SGLANG, "[DONE]", true),
+        /** TGI {@code /generate_stream}, one event a token; the event with {@code generated_text} ends the stream. */
+        TGI("tgi", "/generate_stream", EventGrammar.TGI, "an event with generated_text", false),
+        /** llama.cpp {@code /completion}; the event with {@code stop: true} ends the stream. */
+        LLAMA_CPP("llama.cpp", "/completion", EventGrammar.LLAMA_CPP, "an event with stop: true", false);
+
+        private final String title;
+        private final String path;
+        private final EventGrammar grammar;
+        private final String ending;
+        private final boolean cumulative;
+
+        Api(String title, String path, EventGrammar grammar, String ending, boolean cumulative) {
+            this.title = title;
+            this.path = path;
+            this.grammar = grammar;
+            this.ending = ending;
+            this.cumulative = cumulative;
+        }
+
+        /** Its name on the command line and in files. */
+        public String title() {
+            return title;
+        }
+
+        /** The interface of that name, in any case; empty where there is none. */
+        public static Optional<Api> of(String text) {
+            String wanted = text.toLowerCase(Locale.ROOT).replaceAll("[^a-z]", "");
+            for (Api api : values()) {
+                if (api.title.replaceAll("[^a-z]", "").equals(wanted)) {
+                    return Optional.of(api);
+                }
+            }
+            return Optional.empty();
+        }
+
+        /** Whether its requests name a model. */
+        boolean namesModel() {
+            return this == COMPLETIONS || this == CHAT;
+        }
+
+        EventGrammar grammar() {
+            return grammar;
+        }
+
+        /** What a stream must hold to have ended well, in words. */
+        String ending() {
+            return ending;
+        }
+
+        /** Whether an event repeats the text of those before it. */
+        boolean cumulative() {
+            return cumulative;
+        }
     }
 
-    /** What {@code stream_options} asks for. */
+    /** What {@code stream_options} asks for; the interfaces that are not OpenAI's count tokens unasked. */
     public enum Usage {
         /** Nothing: for servers that reject {@code stream_options}. */
         NONE,
@@ -36,48 +96,90 @@ public record Target(URI baseUrl, String model, Api api, Optional<String> apiKey
         CONTINUOUS
     }
 
+    /** One header that is passed through. */
+    public record Header(String name, String value) {
+        private static final List<String> OWN = List.of("host", "content-length", "transfer-encoding",
+                "connection", "content-encoding", "accept-encoding", "expect", "upgrade");
+
+        public Header {
+            if (!name.matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+                    || !value.chars().allMatch(c -> c == '\t' || c >= 0x20 && c < 0x7f)) {
+                throw new IllegalArgumentException(
+                        "header '" + name + ": " + value + "'; expected NAME: VALUE in printable ASCII");
+            }
+            if (OWN.contains(name.toLowerCase(Locale.ROOT))) {
+                throw new IllegalArgumentException(
+                        "header '" + name + "'; the load generator sets this one itself");
+            }
+        }
+
+        /** The header of a text such as {@code X-Tenant: a}. */
+        public static Header parse(String text) {
+            int colon = text.indexOf(':');
+            if (colon < 1) {
+                throw new IllegalArgumentException("header '" + text + "'; expected NAME: VALUE");
+            }
+            return new Header(text.substring(0, colon).strip(), text.substring(colon + 1).strip());
+        }
+    }
+
     public Target {
+        headers = List.copyOf(headers);
         if (baseUrl.getHost() == null || !"http".equals(baseUrl.getScheme())) {
             throw AssayException.misuse("URL '" + baseUrl + "'; expected http://HOST:PORT"
                     + ("https".equals(baseUrl.getScheme()) ? " (TLS is not supported yet)" : ""));
         }
+        apiKey.ifPresent(key -> {
+            if (!key.chars().allMatch(c -> c > 0x20 && c < 0x7f)) {
+                throw AssayException.misuse("the API key; expected printable ASCII without blanks");
+            }
+        });
     }
 
     /** A target with the defaults: completions, exact lengths, continuous usage, no key. */
     public static Target of(String url, String model) {
         return new Target(parse(url), model, Api.COMPLETIONS, Optional.empty(), JsonValue.Obj.of(Map.of()),
-                true,
-                Usage.CONTINUOUS);
+                List.of(), true, Usage.CONTINUOUS);
     }
 
     /** The same target through another interface. */
     public Target withApi(Api other) {
-        return new Target(baseUrl, model, other, apiKey, extraBody, ignoreEos, usage);
+        return new Target(baseUrl, model, other, apiKey, extraBody, headers, ignoreEos, usage);
     }
 
     /** The same target for another model. */
     public Target withModel(String other) {
-        return new Target(baseUrl, other, api, apiKey, extraBody, ignoreEos, usage);
+        return new Target(baseUrl, other, api, apiKey, extraBody, headers, ignoreEos, usage);
     }
 
     /** The same target with the bearer token. */
     public Target withApiKey(Optional<String> key) {
-        return new Target(baseUrl, model, api, key, extraBody, ignoreEos, usage);
+        return new Target(baseUrl, model, api, key, extraBody, headers, ignoreEos, usage);
     }
 
     /** The same target with these fields passed through. */
     public Target withExtraBody(JsonValue.Obj fields) {
-        return new Target(baseUrl, model, api, apiKey, fields, ignoreEos, usage);
+        return new Target(baseUrl, model, api, apiKey, fields, headers, ignoreEos, usage);
+    }
+
+    /** The same target with these headers passed through. */
+    public Target withHeaders(List<Header> values) {
+        return new Target(baseUrl, model, api, apiKey, extraBody, values, ignoreEos, usage);
     }
 
     /** The same target with or without {@code ignore_eos}. */
     public Target withIgnoreEos(boolean value) {
-        return new Target(baseUrl, model, api, apiKey, extraBody, value, usage);
+        return new Target(baseUrl, model, api, apiKey, extraBody, headers, value, usage);
     }
 
     /** The same target asking for this much usage. */
     public Target withUsage(Usage value) {
-        return new Target(baseUrl, model, api, apiKey, extraBody, ignoreEos, value);
+        return new Target(baseUrl, model, api, apiKey, extraBody, headers, ignoreEos, value);
+    }
+
+    /** Whether outputs have exactly the length asked for: TGI has no way to ask for it. */
+    public boolean exactLengths() {
+        return ignoreEos && api != Api.TGI;
     }
 
     /** The URL of a text, a trailing slash or {@code /v1} removed; a misuse names what is wrong. */
@@ -90,19 +192,25 @@ public record Target(URI baseUrl, String model, Api api, Optional<String> apiKey
         }
     }
 
+    /** The headers of each request beside those of its body: the API key, unless a header says otherwise, and those given. */
+    List<Header> sentHeaders() {
+        List<Header> all = new ArrayList<>(headers);
+        if (headers.stream().noneMatch(h -> h.name().equalsIgnoreCase("Authorization"))) {
+            apiKey.ifPresent(key -> all.addFirst(new Header("Authorization", "Bearer " + key)));
+        }
+        return all;
+    }
+
     int port() {
         return baseUrl.getPort() < 0 ? 80 : baseUrl.getPort();
     }
 
     /** The URL's path before {@code /v1}, empty in most cases. */
     String prefix() {
-        return Optional.ofNullable(baseUrl.getPath()).orElse("");
+        return Optional.ofNullable(baseUrl.getRawPath()).orElse("");
     }
 
     String path() {
-        return prefix() + switch (api) {
-            case COMPLETIONS -> "/v1/completions";
-            case CHAT -> "/v1/chat/completions";
-        };
+        return prefix() + api.path;
     }
 }

@@ -20,7 +20,7 @@ final class Warmup {
         }
         byte[] response = response();
         RequestEncoder encoder = new RequestEncoder(target);
-        ResponseReader reader = new ResponseReader(false);
+        ResponseReader reader = new ResponseReader(Target.Api.COMPLETIONS, false);
         for (int round = 0; round < ROUNDS; round++) {
             Request request = new Request(round, 0, "some plain words of a prompt", 6, EVENTS, "warm-up",
                     Optional.empty());

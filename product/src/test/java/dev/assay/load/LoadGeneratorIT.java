@@ -103,7 +103,7 @@ class LoadGeneratorIT {
         ScriptedServer.Exchange chat = seen.remove();
         assertThat(chat.head()).startsWith("POST /v1/chat/completions HTTP/1.1\r\n");
         assertThat(chat.body())
-                .contains("\"messages\":[{\"content\":\"a \\\"prompt\\\"\\n\",\"role\":\"user\"}]")
+                .contains("\"messages\":[{\"role\":\"user\",\"content\":\"a \\\"prompt\\\"\\n\"}]")
                 .doesNotContain("ignore_eos", "stream_options");
     }
 

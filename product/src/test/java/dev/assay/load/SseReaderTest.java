@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SseReaderTest {
     private static List<String> read(String text, IntSupplier lengths) {
         List<String> events = new ArrayList<>();
-        SseReader reader = new SseReader((data, length, error, _) -> events
-                .add((error ? "!" : "") + new String(data, 0, length, StandardCharsets.UTF_8)));
+        SseReader reader = new SseReader((data, from, length, error, _) -> events
+                .add((error ? "!" : "") + new String(data, from, length, StandardCharsets.UTF_8)));
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         int at = 0;
         while (at < bytes.length) {
