@@ -138,7 +138,7 @@ public final class Forecaster {
         List<Schedule> pool = new ArrayList<>();
         while (pool.size() < SCHEDULE_POOL) {
             long seed = random.nextLong();
-            if (arrivals.next(seed).applyAsLong(0) < nanos) {
+            if (arrivals.times(seed).nextNanos() < nanos) {
                 pool.add(Schedule.of(request.workload()
                         .schedule(arrivals, new Extent.Lasting(nanos), seed,
                                 dev.assay.workload.Calibration.ASSUMED)

@@ -44,6 +44,25 @@ final class TreeReader {
         }
     }
 
+    /** Each item of a document that is one array, with the bytes of the input that it takes. */
+    void items(JsonArrayFile.Visitor visitor) {
+        try {
+            if (parser.nextToken() != JsonToken.START_ARRAY) {
+                throw AssayException.misuse(source + ":1: expected an array");
+            }
+            while (parser.nextToken() != JsonToken.END_ARRAY) {
+                long start = parser.currentTokenLocation().getByteOffset();
+                JsonValue item = value();
+                visitor.item(item, start, parser.currentLocation().getByteOffset());
+            }
+            if (parser.nextToken() != null) {
+                throw AssayException.misuse(here() + ": expected the end, found more");
+            }
+        } catch (JacksonException e) {
+            throw AssayException.misuse(place(e) + ": " + Messages.ofParser(e.getOriginalMessage()));
+        }
+    }
+
     private Position place(JacksonException e) {
         TokenStreamLocation at = e.getLocation();
         return at == null || at.getLineNr() < 1

@@ -7,6 +7,15 @@ final class Seeds {
     static final long ARRIVALS = 1;
     static final long LENGTHS = 2;
     static final long PROMPTS = 3;
+    static final long CLASSES = 4;
+    static final long TURNS = 5;
+    static final long THINKING = 6;
+    static final long PLACE_PAUSES = 7;
+    static final long GROUPS = 8;
+    static final long PREFIX_LENGTHS = 9;
+    static final long PREFIXES = 10;
+    static final long BLOCKS = 11;
+    static final long PROFILES = 12;
 
     private Seeds() {}
 

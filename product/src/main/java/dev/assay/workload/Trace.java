@@ -1,31 +1,35 @@
 package dev.assay.workload;
 
 import dev.assay.AssayException;
-import dev.assay.json.Json;
-import dev.assay.json.JsonValue;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeParseException;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
 
 /**
- * A recorded request trace: arrival, input and output length of each request.
+ * A recorded request trace: arrival, input and output length of each request, and where the trace has them the hashed
+ * blocks of its prompt and the request whose answer it follows.
  *
- * <p>Read line by line from the Azure LLM inference traces of 2023 (CSV: {@code TIMESTAMP,ContextTokens,GeneratedTokens})
- * and from Mooncake's traces of FAST'25 (JSON lines: {@code timestamp} in ms, {@code input_length},
- * {@code output_length}). A fault names the file, the line and what was expected. Rows without an input or output
- * token are left out, as no request can be made of them.
+ * <p>Read line by line, the format told by the first line: Azure LLM inference traces of 2023 and 2024
+ * ({@link AzureRows}), Mooncake ({@link MooncakeRows}), BurstGPT ({@link BurstGptRows}) and Qwen-Bailian
+ * ({@link BailianRows}). A fault names the file, the line, the field and what was expected. Rows without an input or
+ * output token are left out, as no request can be made of them (BurstGPT marks failed requests so). Rows whose times go
+ * backwards are sorted, those of one time keep their order: the public files are merged from several servers.
+ *
+ * @param rows by arrival, at least one
+ * @param blockTokens tokens of a hashed block, 0 where the format has none
  */
-public record Trace(String name, List<Row> rows) {
-    private static final String AZURE_HEADER = "TIMESTAMP,ContextTokens,GeneratedTokens";
-
-    private static final LocalDateTime EPOCH = LocalDateTime.of(1970, 1, 1, 0, 0);
+public record Trace(String name, List<Row> rows, int blockTokens) {
+    /** More tokens in one request than any server takes. */
+    static final int MOST_TOKENS = 10_000_000;
 
     public Trace {
         rows = List.copyOf(rows);
@@ -38,63 +42,65 @@ public record Trace(String name, List<Row> rows) {
      * One request of a trace.
      *
      * @param arrivalNanos from the first row
+     * @param inputTokens of the whole prompt, earlier turns included
+     * @param blocks the hashed blocks of the prompt, none where the trace has none
+     * @param after the earlier row of the same conversation that it follows
+     * @param thinkNanos from the end of that one's answer where the trace has it, else from its arrival
      */
-    public record Row(long arrivalNanos, int inputTokens, int outputTokens) {}
+    public record Row(long arrivalNanos, int inputTokens, int outputTokens, HashIds blocks, OptionalInt after,
+            long thinkNanos) {
+        /** A request on its own. */
+        public Row(long arrivalNanos, int inputTokens, int outputTokens) {
+            this(arrivalNanos, inputTokens, outputTokens, HashIds.NONE, OptionalInt.empty(), 0);
+        }
+    }
 
-    /** The trace in {@code file}, its format told by its first line. */
+    /** The trace in {@code file}. */
     public static Trace read(Path file) {
-        List<Row> rows = new ArrayList<>();
         try (BufferedReader in = Files.newBufferedReader(file)) {
-            String line = in.readLine();
-            boolean azure = line != null && line.strip().equals(AZURE_HEADER);
-            if (line == null || !azure && !line.startsWith("{")) {
-                throw AssayException.misuse(file + ":1: expected the header " + AZURE_HEADER
-                        + " (Azure) or a JSON object (Mooncake)");
-            }
-            long origin = Long.MIN_VALUE;
-            int number = 1;
-            for (line = azure ? in.readLine() : line; line != null; line = in.readLine(), number++) {
-                String place = file + ":" + (azure ? number + 1 : number);
+            String first = in.readLine();
+            TraceRows format = TraceRows.of(first == null ? "" : first, file + ":1");
+            List<TraceRows.Raw> raw = new ArrayList<>();
+            int number = format.header() ? 2 : 1;
+            for (String line = format.header() ? in.readLine() : first; line != null; line = in
+                    .readLine(), number++) {
                 if (!line.isBlank()) {
-                    Row row = azure ? azure(line, place) : mooncake(line, place);
-                    origin = origin == Long.MIN_VALUE ? row.arrivalNanos() : origin;
-                    if (row.inputTokens() > 0 && row.outputTokens() > 0) {
-                        rows.add(new Row(Math.max(0, row.arrivalNanos() - origin), row.inputTokens(),
-                                row.outputTokens()));
+                    TraceRows.Raw row = format.row(line, file + ":" + number);
+                    if (row.input() > 0 && row.output() > 0) {
+                        raw.add(row);
                     }
                 }
             }
+            if (raw.isEmpty()) {
+                throw AssayException
+                        .misuse(file + ": expected at least one row with tokens in and out, found none");
+            }
+            return new Trace(String.valueOf(file.getFileName()), linked(raw), format.blockTokens());
         } catch (NoSuchFileException e) {
             throw AssayException.misuse(file + ": no such file; expected a preset (" + String.join(", ",
-                    WorkloadSpec.PRESETS.keySet()) + ") or a trace file");
+                    WorkloadSpec.PRESETS.keySet()) + ") or a trace or workload file");
+        } catch (CharacterCodingException e) {
+            throw AssayException.misuse(file + ": expected text in UTF-8, found other bytes");
         } catch (IOException e) {
             throw AssayException.environment(file + ": not readable: " + e.getMessage(), e);
         }
-        if (rows.isEmpty()) {
-            throw AssayException
-                    .misuse(file + ": expected at least one row with tokens in and out, found none");
-        }
-        return new Trace(String.valueOf(file.getFileName()), rows);
     }
 
-    private static Row azure(String line, String place) {
-        String[] cells = line.strip().split(",", -1);
-        try {
-            if (cells.length == 3) {
-                LocalDateTime time = LocalDateTime.parse(cells[0].replace(' ', 'T'));
-                return new Row(ChronoUnit.NANOS.between(EPOCH, time),
-                        Integer.parseInt(cells[1]), Integer.parseInt(cells[2]));
+    /** Rows by time, counted from the first, each with the one it follows. */
+    private static List<Row> linked(List<TraceRows.Raw> raw) {
+        raw.sort(Comparator.comparingLong(TraceRows.Raw::nanos));
+        Map<String, Integer> lastOf = new HashMap<>();
+        List<Row> rows = new ArrayList<>(raw.size());
+        for (TraceRows.Raw r : raw) {
+            Integer before = r.follows().isEmpty() ? null : lastOf.get(r.follows());
+            OptionalInt after = before == null ? OptionalInt.empty() : OptionalInt.of(before);
+            long think = before == null ? 0 : Math.max(0, r.nanos() - raw.get(before).endNanos());
+            rows.add(new Row(r.nanos() - raw.getFirst().nanos(), r.input(), r.output(), r.blocks(), after,
+                    think));
+            if (!r.key().isEmpty()) {
+                lastOf.put(r.key(), rows.size() - 1);
             }
-        } catch (DateTimeParseException | NumberFormatException e) {
-            throw AssayException.misuse(place + ": expected " + AZURE_HEADER + ", found '" + line + "'");
         }
-        throw AssayException.misuse(place + ": expected 3 columns, found " + cells.length);
-    }
-
-    private static Row mooncake(String line, String place) {
-        JsonValue.Obj row = Json.parse(line, place).asObject();
-        return new Row(Math.round(row.require("timestamp").asDouble() * 1e6),
-                Math.toIntExact(row.require("input_length").asLong()),
-                Math.toIntExact(row.require("output_length").asLong()));
+        return rows;
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
-import java.util.function.LongUnaryOperator;
 import org.apache.commons.statistics.distribution.ExponentialDistribution;
 import org.apache.commons.statistics.inference.KolmogorovSmirnovTest;
 import org.junit.jupiter.api.Test;
@@ -14,11 +13,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ArrivalsTest {
     private static double[] gaps(Arrivals arrivals, long seed, int n) {
-        LongUnaryOperator next = arrivals.next(seed);
+        Arrivals.Times times = arrivals.times(seed);
         double[] gaps = new double[n];
         long at = 0;
         for (int i = 0; i < n; i++) {
-            long then = next.applyAsLong(at);
+            long then = times.nextNanos();
             gaps[i] = (then - at) / 1e9;
             at = then;
         }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -90,7 +91,8 @@ class WorkloadSpecTest {
                 {"timestamp": 40, "input_length": 5, "output_length": 0, "hash_ids": []}
                 {"timestamp": 3010, "input_length": 7, "output_length": 3, "hash_ids": []}
                 """));
-        assertThat(trace.rows()).containsExactly(new Trace.Row(0, 6758, 500),
+        assertThat(trace.rows()).containsExactly(
+                new Trace.Row(0, 6758, 500, new HashIds(0, 1), OptionalInt.empty(), 0),
                 new Trace.Row(3_000_000_000L, 7, 3));
     }
 
@@ -111,7 +113,7 @@ class WorkloadSpecTest {
     @Test
     void faultsOfATraceNameFileAndLine() throws IOException {
         Path bad = file("b.csv", "TIMESTAMP,ContextTokens,GeneratedTokens\n2023-11-16 18:17:03.97,5,x\n");
-        assertThatThrownBy(() -> Trace.read(bad)).hasMessageContaining("b.csv:2: expected TIMESTAMP");
+        assertThatThrownBy(() -> Trace.read(bad)).hasMessageContaining("b.csv:2: field 'GeneratedTokens': expected a number, found 'x'");
         Path short1 = file("c.jsonl",
                 "{\"timestamp\":0,\"input_length\":1,\"output_length\":1}\n{\"timestamp\":0}\n");
         assertThatThrownBy(() -> Trace.read(short1)).hasMessageContaining("c.jsonl:2")

@@ -1,0 +1,74 @@
+package dev.assay.workload;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** The conversations of a trace in their order. */
+final class TraceSource implements Session.Source {
+    private final Trace trace;
+    private final TraceIndex index;
+    private final WorkloadSpec spec;
+    private final long seed;
+    private final boolean once;
+    private final int start;
+    private long taken;
+
+    /**
+     * @param once from the first row to the last; else from one drawn by the seed, around and around
+     */
+    TraceSource(Trace trace, TraceIndex index, WorkloadSpec spec, long seed, boolean once) {
+        this.trace = trace;
+        this.index = index;
+        this.spec = spec;
+        this.seed = seed;
+        this.once = once;
+        this.start = once ? 0 : Seeds.stream(seed, Seeds.LENGTHS, -1).nextInt(index.heads().length);
+    }
+
+    @Override
+    public OptionalInt requests() {
+        return once && spec.turns().isEmpty() ? OptionalInt.of(trace.rows().size()) : OptionalInt.empty();
+    }
+
+    @Override
+    public Optional<Session> next(int firstId) {
+        int n = index.heads().length;
+        if (once && taken >= n) {
+            return Optional.empty();
+        }
+        int head = index.heads()[(int) ((start + taken) % n)];
+        // Each time around has texts of its own, or a prefix cache would know every prompt already.
+        long round = (start + taken) / n;
+        int most = spec.turns().isEmpty()
+                ? Integer.MAX_VALUE
+                : spec.turns().get().sample(Seeds.stream(seed, Seeds.TURNS, taken));
+        taken++;
+        List<Session.Draft> drafts = new ArrayList<>();
+        int history = 0;
+        for (int row = head; row >= 0 && drafts.size() < most; row = index.after(row)) {
+            Trace.Row r = trace.rows().get(row);
+            int fresh = Math.max(1, r.inputTokens() - history);
+            int prompt = history + fresh;
+            long think = drafts.isEmpty() ? 0 : think(r, firstId + drafts.size());
+            drafts.add(new Session.Draft(plan(r, fresh, round), prompt, r.outputTokens(), think));
+            history = prompt + r.outputTokens();
+        }
+        return Optional
+                .of(new Session(trace.rows().get(head).arrivalNanos(), WorkloadSpec.DEFAULT_CLASS, drafts));
+    }
+
+    private long think(Trace.Row row, int id) {
+        return spec.think().isEmpty()
+                ? row.thinkNanos()
+                : spec.think().get().nanos(Seeds.stream(seed, Seeds.THINKING, id));
+    }
+
+    private PromptPlan plan(Trace.Row row, int fresh, long round) {
+        return row.blocks().size() == 0
+                ? new PromptPlan.Words(fresh)
+                : new PromptPlan.Blocks(row.blocks(), round, trace.blockTokens(), row.inputTokens() - fresh,
+                        row.inputTokens());
+    }
+}

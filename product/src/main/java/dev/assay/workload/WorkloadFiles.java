@@ -1,0 +1,65 @@
+package dev.assay.workload;
+
+import dev.assay.AssayException;
+import dev.assay.json.Json;
+import dev.assay.workload.WorkloadSpec.Content;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** Tells workload files and the trace formats apart by their content. */
+final class WorkloadFiles {
+    private WorkloadFiles() {}
+
+    static WorkloadSpec read(String name, Path path) {
+        if (isYaml(path)) {
+            return workloadFile(path);
+        }
+        if (Files.isDirectory(path)) {
+            return WorkloadSpec.of(name, new Content.Clients(ServeGen.read(path)));
+        }
+        String first = firstLine(path);
+        if (first.startsWith("[")) {
+            return WorkloadSpec.of(name, new Content.Chats(ShareGpt.read(path)));
+        }
+        if (ServeGen.begins(first)) {
+            return WorkloadSpec.of(name, new Content.Clients(ServeGen.read(path)));
+        }
+        if (first.startsWith("{") && !first.contains("\"timestamp\"")
+                && path.toString().toLowerCase(Locale.ROOT).endsWith(".json")) {
+            return workloadFile(path);
+        }
+        return WorkloadSpec.of(name, new Content.Traced(Trace.read(path)));
+    }
+
+    private static boolean isYaml(Path path) {
+        String lower = path.toString().toLowerCase(Locale.ROOT);
+        return lower.endsWith(".yaml") || lower.endsWith(".yml");
+    }
+
+    private static WorkloadSpec workloadFile(Path path) {
+        return Json.readFile(path, WorkloadFile.class).spec(path);
+    }
+
+    private static String firstLine(Path path) {
+        try (BufferedReader in = Files.newBufferedReader(path)) {
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                if (!line.isBlank()) {
+                    return line.strip();
+                }
+            }
+            return "";
+        } catch (NoSuchFileException e) {
+            throw AssayException.misuse(path + ": no such file; expected a preset (" + String.join(", ",
+                    WorkloadSpec.PRESETS.keySet()) + ") or a trace or workload file");
+        } catch (CharacterCodingException e) {
+            throw AssayException.misuse(path + ": expected text in UTF-8, found other bytes");
+        } catch (IOException e) {
+            throw AssayException.environment(path + ": not readable: " + e.getMessage(), e);
+        }
+    }
+}
