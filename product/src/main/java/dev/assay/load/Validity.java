@@ -226,15 +226,15 @@ public final class Validity {
                         100 * value, 100 * warn, 100 * fail));
     }
 
-    private static Status status(double value, double warn, double fail) {
+    static Status status(double value, double warn, double fail) {
         return value > fail ? Status.FAIL : value > warn ? Status.WARN : Status.PASS;
     }
 
-    private static ValidityCheck absent(String name, String why) {
+    static ValidityCheck absent(String name, String why) {
         return new ValidityCheck(name, Status.ABSENT, why);
     }
 
-    private static String text(String format, Object... values) {
+    static String text(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
     }
 }

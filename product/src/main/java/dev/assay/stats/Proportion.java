@@ -13,14 +13,19 @@ public final class Proportion {
     /** Wilson's score interval (1927), without continuity correction. */
     public static Interval wilson(int hits, int trials, double level) {
         check(hits, trials);
+        return wilson((double) hits, trials, level);
+    }
+
+    /** The same for a number of trials that is no integer because dependent trials count for less than one. */
+    static Interval wilson(double hits, double trials, double level) {
         Levels.requireShare("level", level);
         double z = NormalDistribution.of(0, 1).inverseSurvivalProbability((1 - level) / 2);
         double n = trials;
-        double p = hits / n;
+        double p = Math.min(1, hits / n);
         double middle = (p + z * z / (2 * n)) / (1 + z * z / n);
         double half = z / (1 + z * z / n) * Math.sqrt(p * (1 - p) / n + z * z / (4 * n * n));
         return new Interval(hits == 0 ? 0 : Math.max(0, middle - half),
-                hits == trials ? 1 : Math.min(1, middle + half));
+                hits >= trials ? 1 : Math.min(1, middle + half));
     }
 
     /** Clopper and Pearson's exact interval (1934): never below its nominal coverage. */

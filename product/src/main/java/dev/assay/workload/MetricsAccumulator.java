@@ -108,7 +108,8 @@ public final class MetricsAccumulator {
                 reasoned ? ttfo.spread() : Optional.empty(), tpot.spread(), itl.spread(), e2e.spread(),
                 new RunSummary.Throughput(total.requests().completed() / seconds, outputTokens / seconds),
                 OptionalDouble.of(total.goodputRps()), total.goodFraction(), lag.spread(), seconds,
-                List.copyOf(validity), classes.size() > 1 ? Optional.of(classes) : Optional.empty());
+                List.copyOf(validity), classes.size() > 1 ? Optional.of(classes) : Optional.empty(),
+                OptionalDouble.empty());
     }
 
     /** What is counted for a class of requests. */

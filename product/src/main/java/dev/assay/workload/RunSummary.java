@@ -12,20 +12,27 @@ import java.util.OptionalDouble;
  * @param ttfoMs time to the first output token that is no reasoning, from the scheduled arrival; only where it differs
  * from TTFT in some request
  * @param classes each class of requests, only where there is more than one
+ * @param headroom 1 − the share of the load generator that the run used, where that was looked at
  */
 public record RunSummary(Requests requests, Optional<Spread> ttftMs, Optional<Spread> ttftFromSentMs,
         Optional<Spread> ttfoMs, Optional<Spread> tpotMs, Optional<Spread> itlMs, Optional<Spread> e2eMs,
         Throughput throughput, OptionalDouble goodputRps, OptionalDouble goodFraction,
         Optional<Spread> scheduleLagMs, double durationS, List<ValidityCheck> validity,
-        Optional<Map<String, ClassSummary>> classes) {
+        Optional<Map<String, ClassSummary>> classes, OptionalDouble headroom) {
 
-    /** A run of one class without reasoning. */
+    /** A run of one class without reasoning, whose headroom is not known. */
     public RunSummary(Requests requests, Optional<Spread> ttftMs, Optional<Spread> ttftFromSentMs,
             Optional<Spread> tpotMs, Optional<Spread> itlMs, Optional<Spread> e2eMs, Throughput throughput,
             OptionalDouble goodputRps, OptionalDouble goodFraction, Optional<Spread> scheduleLagMs,
             double durationS, List<ValidityCheck> validity) {
         this(requests, ttftMs, ttftFromSentMs, Optional.empty(), tpotMs, itlMs, e2eMs, throughput, goodputRps,
-                goodFraction, scheduleLagMs, durationS, validity, Optional.empty());
+                goodFraction, scheduleLagMs, durationS, validity, Optional.empty(), OptionalDouble.empty());
+    }
+
+    /** The same with what was left of the load generator, from 0 to 1. */
+    public RunSummary withHeadroom(double share) {
+        return new RunSummary(requests, ttftMs, ttftFromSentMs, ttfoMs, tpotMs, itlMs, e2eMs, throughput,
+                goodputRps, goodFraction, scheduleLagMs, durationS, validity, classes, OptionalDouble.of(share));
     }
 
     /** Counts: scheduled = completed + the failures of each class (its name in lower case). */

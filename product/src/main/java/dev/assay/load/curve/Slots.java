@@ -1,0 +1,15 @@
+package dev.assay.load.curve;
+
+/** Where slots come from: a server under load, or a simulation of one. */
+@FunctionalInterface
+public interface Slots {
+    /**
+     * One slot.
+     *
+     * @param number from 1
+     * @param purpose why it is measured, as {@link CurveSlot#purpose} has it
+     * @param load requests a second
+     * @param requests how many are to count; a slot may have fewer where its time is limited
+     */
+    CurveSlot measure(int number, String purpose, double load, int requests);
+}
