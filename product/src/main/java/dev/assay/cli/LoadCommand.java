@@ -115,10 +115,13 @@ public final class LoadCommand implements Callable<Integer> {
         progress.clear();
         List<ValidityCheck> checks = Validity.check(run, arrivals.openLoop(), !noIgnoreEos,
                 telemetry);
-        RunSummary summary = Metrics.summarize(run.outcomes(), load.slos(workload), run.windowNanos(), checks);
+        RunSummary summary = Metrics.summarize(run.outcomes(), load.slos(workload), run.windowNanos(),
+                checks);
         save(run, summary);
         PrintWriter printer = printer();
-        printer.print(json ? Json.pretty(summary) : LoadReport.text(summary, target, load.hasSlo(workload), telemetry));
+        printer.print(json
+                ? Json.pretty(summary)
+                : LoadReport.text(summary, target, load.hasSlo(workload), telemetry));
         printer.flush();
         return checks.stream().anyMatch(c -> c.status() == ValidityCheck.Status.FAIL) ? EXIT_INVALID : 0;
     }

@@ -6,7 +6,9 @@ import java.util.SplittableRandom;
 /** How long a user thinks between an answer and the next request. As text, in seconds: {@code 2}, {@code exponential:2}. */
 public sealed interface Pause {
     /** No pause at all. */
-    Pause NONE = new Constant(0);
+    static Pause none() {
+        return new Constant(0);
+    }
 
     /** Always the same. */
     record Constant(long nanos) implements Pause {
@@ -55,6 +57,7 @@ public sealed interface Pause {
 
     private static AssayException fault(String text) {
         return AssayException
-                .misuse("pause '" + text + "'; expected seconds such as 2, or exponential:MEAN such as exponential:2");
+                .misuse("pause '" + text
+                        + "'; expected seconds such as 2, or exponential:MEAN such as exponential:2");
     }
 }

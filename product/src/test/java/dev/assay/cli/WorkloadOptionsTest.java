@@ -56,7 +56,8 @@ class WorkloadOptionsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"--rate 1 --concurrency 2|exclude --concurrency",
             "--arrival poisson --burstiness 2|--arrival poisson does not go with",
-            "--arrival trace --rate 2|--arrival trace does not go with", "--arrival sine|one of poisson, gamma",
+            "--arrival trace --rate 2|--arrival trace does not go with",
+            "--arrival sine|one of poisson, gamma",
             "--ramp-to 5|expected --ramp-to and --duration", "--rate -1|arrivals: rate is -1.0",
             "--concurrency 0|--concurrency: concurrency is 0",
             "--workload chat --input-tokens 5|expected no --input-tokens", "--prefix-groups 4|expected both",
@@ -104,7 +105,8 @@ class WorkloadOptionsTest {
     void conversationsAndPrefixesOfOptionsReachTheClasses() {
         WorkloadSpec spec = options(
                 "--workload chat-small --turns uniform:1,3 --think-time exponential:2 --prefix-groups 4"
-                        + " --prefix-tokens 30").spec();
+                        + " --prefix-tokens 30")
+                .spec();
         var only = ((Content.Mix) spec.content()).classes().getFirst();
         assertThat(only.prefix().orElseThrow().groups()).isEqualTo(4);
         assertThat(only.turns()).hasToString("Uniform[min=1, max=3]");

@@ -60,13 +60,14 @@ class ScheduleTest {
     void aScheduleWithoutARequestIsRefused() {
         assertThatThrownBy(() -> WorkloadSpec.of(FOUR, FOUR).requests(new Arrivals.Constant(1),
                 new Extent.Lasting(1000), 3, Calibration.ASSUMED))
-                        .hasMessageContaining("no request arrives");
+                .hasMessageContaining("no request arrives");
     }
 
     @Test
     void turnsFollowEachOtherAndWaitForTheOneBefore() {
         List<Request> all = list(mix(RequestClass
-                .of("chat", LengthDistribution.parse("uniform:5,20"), LengthDistribution.parse("uniform:2,30"))
+                .of("chat", LengthDistribution.parse("uniform:5,20"),
+                        LengthDistribution.parse("uniform:2,30"))
                 .withTurns(LengthDistribution.parse("uniform:2,5")).withThink(Pause.parse("exponential:3"))),
                 2000, 8);
         Map<String, Integer> conversations = new HashMap<>();
@@ -95,7 +96,7 @@ class ScheduleTest {
         assertThat(ChiSquareTest.withDefaults().test(turns).getPValue()).isGreaterThan(0.001);
         assertThat(KolmogorovSmirnovTest.withDefaults()
                 .test(pauses, ExponentialDistribution.of(3)::cumulativeProbability).getPValue())
-                        .isGreaterThan(0.001);
+                .isGreaterThan(0.001);
     }
 
     @Test
@@ -115,7 +116,7 @@ class ScheduleTest {
         assertThat(lengths).hasSize(5).allSatisfy((_, seen) -> assertThat(seen).hasSize(1));
         assertThat(ChiSquareTest.withDefaults()
                 .test(sizes.values().stream().mapToLong(Integer::longValue).toArray()).getPValue())
-                        .isGreaterThan(0.001);
+                .isGreaterThan(0.001);
         assertThat(all.stream().map(r -> r.prompt().split(" ")).map(w -> w[w.length - 12] + w[w.length - 11]))
                 .doesNotHaveDuplicates();
     }
@@ -124,7 +125,7 @@ class ScheduleTest {
     void classesComeByTheirWeightsWithTheirOwnLengthsAndObjectives() {
         Slo tight = Slo.parse("ttft:100");
         RequestClass chat = new RequestClass("chat", 3, FOUR, FOUR, Optional.empty(),
-                new LengthDistribution.Constant(1), Pause.NONE, Optional.of(tight));
+                new LengthDistribution.Constant(1), Pause.none(), Optional.of(tight));
         RequestClass batch = RequestClass.of("batch", LengthDistribution.parse("50"), FOUR);
         WorkloadSpec spec = mix(chat, batch);
         List<Request> all = list(spec, 8000, 6);
@@ -155,7 +156,8 @@ class ScheduleTest {
     @Test
     void promptsShareJustTheBlocksThatTheirNumbersSay() {
         Calibration half = new Calibration(0.5, 0);
-        Trace trace = new Trace("t", List.of(row(10, 1, 2, 3), row(12, 1, 2, 9), row(9, 7, 2, 3), row(11)), 4);
+        Trace trace = new Trace("t", List.of(row(10, 1, 2, 3), row(12, 1, 2, 9), row(9, 7, 2, 3), row(11)),
+                4);
         List<Request> all = WorkloadSpec.of("t", new WorkloadSpec.Content.Traced(trace))
                 .schedule(new Arrivals.Replay(1), new Extent.Count(9), 5, half);
         assertThat(all).extracting(r -> r.prompt().split(" ").length).containsExactly(20, 24, 18, 22);

@@ -150,7 +150,8 @@ class TraceTest {
         WorkloadSpec spec = WorkloadSpec.presetOrFile(file("q.jsonl", BAILIAN).toString());
         List<Request> all = replay(spec, 99);
         assertThat(all).hasSize(6);
-        assertThat(all).extracting(r -> r.turn().map(Turn::number).orElse(-1)).containsExactly(0, 1, 2, -1, -1,
+        assertThat(all).extracting(r -> r.turn().map(Turn::number).orElse(-1)).containsExactly(0, 1, 2, -1,
+                -1,
                 -1);
         // 40 + 10, then 20 new; 80, of which the recorded next context kept 75: at least one new token.
         assertThat(all).extracting(r -> r.prompt().split(" ").length).containsExactly(40, 20, 1, 33, 60, 60);
@@ -244,7 +245,7 @@ class TraceTest {
                 .hasMessageContaining("at least one conversation");
         assertThatThrownBy(
                 () -> WorkloadSpec.presetOrFile(file("s.json", "[\n{\"conversations\": [").toString()))
-                        .hasMessageContaining("s.json:2");
+                .hasMessageContaining("s.json:2");
     }
 
     /** Oracle: in Python, 1,301 windows with 675,387 requests to be expected, mean lengths 322.136 and 108.433. */

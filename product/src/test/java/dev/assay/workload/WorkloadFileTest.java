@@ -91,12 +91,13 @@ class WorkloadFileTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"{kind: gamma, rate: 3}|'burstiness' is missing for gamma",
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+            "{kind: gamma, rate: 3}|'burstiness' is missing for gamma",
             "{kind: closed}|'concurrency' is missing", "{kind: sine}|expected one of poisson, gamma",
             "{kind: poisson, rate: -3}|rate is -3.0"})
     void faultsOfArrivals(String arrivals, String message) {
         assertThatThrownBy(() -> read("w.yaml", "assay_workload: 1\narrivals: " + arrivals
                 + "\nclasses: [{name: a, input_tokens: 5, output_tokens: 6}]\n"))
-                        .isInstanceOf(dev.assay.AssayException.class).hasMessageContaining(message);
+                .isInstanceOf(dev.assay.AssayException.class).hasMessageContaining(message);
     }
 }
