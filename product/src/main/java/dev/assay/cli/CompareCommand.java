@@ -135,6 +135,10 @@ final class CompareCommand implements Callable<Integer> {
             }
             return List.of(side(a, notes), side(b, notes));
         }
+        if (results.size() > 2) {
+            throw AssayException.misuse(results.size() + " results are given; expected two, or the repeats of each side"
+                    + " after --a and --b, or patterns in quotes");
+        }
         if (results.size() == 2) {
             if (results.getFirst().equals(STDIN) && results.getLast().equals(STDIN)) {
                 throw AssayException.misuse("standard input is given twice; one - alone holds before and after");

@@ -1,7 +1,6 @@
 package dev.assay.load.imported;
 
 import dev.assay.load.imported.Comparison.Caveat;
-import dev.assay.load.imported.Measure.Key;
 import dev.assay.stats.TwoSampleRatio;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
@@ -56,7 +55,7 @@ final class Caveats {
 
     private void repeats() {
         double alpha = 1 - options.level();
-        int rows = (int) Math.max(1, pairing.rows().stream().map(Key::statistic)
+        int rows = (int) Math.max(1, pairing.rows().stream().map(Measure.Key::statistic)
                 .filter(s -> !Rows.belowFloor(s, a) && !Rows.belowFloor(s, b)).count());
         int one = TwoSampleRatio.fewest(alpha);
         int all = TwoSampleRatio.fewest(alpha / rows);
@@ -215,7 +214,7 @@ final class Caveats {
 
     private void floors() {
         Set<Statistic> short_ = new TreeSet<>();
-        pairing.rows().stream().map(Key::statistic)
+        pairing.rows().stream().map(Measure.Key::statistic)
                 .filter(s -> Rows.belowFloor(s, a) || Rows.belowFloor(s, b)).forEach(short_::add);
         if (short_.isEmpty()) {
             return;
@@ -231,7 +230,7 @@ final class Caveats {
 
     private void fromSent() {
         Set<String> names = new LinkedHashSet<>();
-        pairing.rows().stream().map(Key::formula).filter(Formula::fromSent)
+        pairing.rows().stream().map(Measure.Key::formula).filter(Formula::fromSent)
                 .forEach(f -> names.add(f.family().label()));
         if (!names.isEmpty()) {
             add("from_sent", false, "%s count%s from sending, not from the planned time: a backlog in the client is"

@@ -72,7 +72,7 @@ public final class Comparer {
         if (arrivals != null && !"inf".equals(rate)) {
             parts.add(arrivals);
         }
-        return parts.isEmpty() ? "load not stated" : String.join(", ", parts);
+        return parts.isEmpty() ? "not stated" : String.join(", ", parts);
     }
 
     private static Point point(String load, List<ImportedRun> a, List<ImportedRun> b, CompareOptions options) {

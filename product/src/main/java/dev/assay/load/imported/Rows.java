@@ -2,7 +2,6 @@ package dev.assay.load.imported;
 
 import dev.assay.load.imported.Comparison.Finding;
 import dev.assay.load.imported.Comparison.Row;
-import dev.assay.load.imported.Measure.Key;
 import dev.assay.load.imported.Measure.Source;
 import dev.assay.stats.BlocksNeeded;
 import dev.assay.stats.EarlyStopping;
@@ -23,7 +22,7 @@ final class Rows {
     private Rows() {}
 
     /** The row without a finding; its reason says why it could not be tested, and is empty where it can. */
-    static Row described(Key key, List<ImportedRun> a, List<ImportedRun> b, CompareOptions options) {
+    static Row described(Measure.Key key, List<ImportedRun> a, List<ImportedRun> b, CompareOptions options) {
         double[] x = Comparer.values(a, key);
         double[] y = Comparer.values(b, key);
         boolean recomputed = recomputed(key, a) && recomputed(key, b);
@@ -88,7 +87,7 @@ final class Rows {
                 row.repeatsNeeded());
     }
 
-    private static boolean recomputed(Key key, List<ImportedRun> runs) {
+    private static boolean recomputed(Measure.Key key, List<ImportedRun> runs) {
         return runs.stream().allMatch(r -> r.measures().stream()
                 .anyMatch(m -> m.key().equals(key) && m.source() == Source.RECOMPUTED));
     }

@@ -2,7 +2,6 @@ package dev.assay.load.imported;
 
 import dev.assay.load.imported.ImportedRun.Counts;
 import dev.assay.load.imported.ImportedRun.Part;
-import dev.assay.load.imported.Measure.Key;
 import dev.assay.load.imported.Measure.Source;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
@@ -29,7 +28,7 @@ final class RunBuilder {
     private final Tool tool;
     private final String source;
     private final Map<Fact, String> facts = new EnumMap<>(Fact.class);
-    private final Map<Key, Measure> measures = new LinkedHashMap<>();
+    private final Map<Measure.Key, Measure> measures = new LinkedHashMap<>();
     private final List<ImportedRequest> requests = new ArrayList<>();
     private final List<String> invalid = new ArrayList<>();
     private final Set<String> notes = new LinkedHashSet<>();
@@ -129,22 +128,22 @@ final class RunBuilder {
     }
 
     RunBuilder percentile(Formula formula, double percent, QuantileRule rule, OptionalDouble value) {
-        return put(new Key(formula, Statistic.p(percent), rule), value, Source.REPORTED);
+        return put(new Measure.Key(formula, Statistic.p(percent), rule), value, Source.REPORTED);
     }
 
     RunBuilder mean(Formula formula, OptionalDouble value) {
-        return put(new Key(formula, Statistic.MEAN, QuantileRule.NONE), value, Source.REPORTED);
+        return put(new Measure.Key(formula, Statistic.MEAN, QuantileRule.NONE), value, Source.REPORTED);
     }
 
     RunBuilder whole(Formula formula, OptionalDouble value) {
-        return put(new Key(formula, Statistic.WHOLE, QuantileRule.NONE), value, Source.REPORTED);
+        return put(new Measure.Key(formula, Statistic.WHOLE, QuantileRule.NONE), value, Source.REPORTED);
     }
 
     /** Something per second of the run, computed here from counts. */
     RunBuilder perSecond(Formula formula, OptionalDouble total) {
         return total.isEmpty() || durationS.isEmpty()
                 ? this
-                : put(new Key(formula, Statistic.WHOLE, QuantileRule.NONE),
+                : put(new Measure.Key(formula, Statistic.WHOLE, QuantileRule.NONE),
                         OptionalDouble.of(total.getAsDouble() / durationS.getAsDouble()), Source.RECOMPUTED);
     }
 
@@ -161,7 +160,7 @@ final class RunBuilder {
         return value.isEmpty() ? value : OptionalDouble.of(value.getAsDouble() * factor);
     }
 
-    RunBuilder put(Key key, OptionalDouble value, Source by) {
+    RunBuilder put(Measure.Key key, OptionalDouble value, Source by) {
         if (value.isEmpty()) {
             return this;
         }
@@ -205,7 +204,7 @@ final class RunBuilder {
 
     /** Says where a tool's throughput is over another window than its duration. */
     private void checkWindow() {
-        Measure rate = measures.get(new Key(Formula.REQUESTS_OVER_WINDOW, Statistic.WHOLE, QuantileRule.NONE));
+        Measure rate = measures.get(new Measure.Key(Formula.REQUESTS_OVER_WINDOW, Statistic.WHOLE, QuantileRule.NONE));
         if (rate == null || rate.source() == Source.RECOMPUTED || durationS.isEmpty()
                 || counts.completed().isEmpty()) {
             return;
