@@ -77,6 +77,9 @@ public final class Importer {
     private static List<ImportedRun> read(InputStream bytes, String source) throws IOException {
         try {
             return looksLikeJson(bytes) ? json(bytes, source) : text(bytes, source);
+        } catch (OutOfMemoryError e) {
+            throw AssayException.environment(source + ": its requests do not fit in memory; give the result without"
+                    + " them (for vLLM: without --save-detailed)");
         } catch (IllegalArgumentException e) {
             throw AssayException.misuse(source + ": " + e.getMessage());
         }

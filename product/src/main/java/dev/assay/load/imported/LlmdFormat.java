@@ -40,7 +40,7 @@ final class LlmdFormat implements JsonFormat {
         Fields requests = aggregate.child("requests");
         String tool = load.text("tool").orElse("");
         OptionalLong total = requests.count("total");
-        OptionalLong failed = sum(requests.count("failures"), requests.count("incomplete"));
+        OptionalLong failed = requests.count("failures");
         RunBuilder run = new RunBuilder(Tool.LLM_D, source).version(Optional.of(schema))
                 .whenIso(f.at("run", "time").text("start").or(() -> f.at("run", "time").text("end")))
                 .fact(Fact.MODEL, model(f)).fact(Fact.RATE, finite(load.text("rate_qps")))
@@ -50,8 +50,9 @@ final class LlmdFormat implements JsonFormat {
                 .fact(Fact.MEAN_INPUT_TOKENS, AiperfFormat.rounded(requests.child("input_length").number("mean")))
                 .fact(Fact.MEAN_OUTPUT_TOKENS,
                         AiperfFormat.rounded(requests.child("output_length").number("mean")))
-                .counts(total, total.isPresent() && failed.isPresent()
-                        ? OptionalLong.of(total.getAsLong() - failed.getAsLong())
+                .counts(total.isPresent() && failed.isPresent()
+                        ? OptionalLong.of(total.getAsLong() - failed.getAsLong()
+                                - requests.count("incomplete").orElse(0))
                         : OptionalLong.empty(), failed);
         Fields latency = aggregate.child("latency");
         latency(run, latency, "time_to_first_token", formula(tool, Family.TTFT), tool);
@@ -139,9 +140,5 @@ final class LlmdFormat implements JsonFormat {
                 .map(c -> Fields.of(c).child("standardized").object())
                 .filter(s -> new Fields(s).text("kind").orElse("").equals("inference_engine"))
                 .findFirst().flatMap(s -> new Fields(s).child("model").text("name"));
-    }
-
-    private static OptionalLong sum(OptionalLong a, OptionalLong b) {
-        return a.isEmpty() && b.isEmpty() ? a : OptionalLong.of(a.orElse(0) + b.orElse(0));
     }
 }
