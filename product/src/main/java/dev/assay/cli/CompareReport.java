@@ -86,6 +86,7 @@ final class CompareReport {
     private static String brief(String code) {
         return switch (code) {
             case "no_repeats" -> "no repeats";
+            case "same_run" -> "one run is given twice";
             case "invalid" -> "an invalid run";
             case "tool" -> "different load generators";
             case "achieved_rate" -> "the rate was not kept";

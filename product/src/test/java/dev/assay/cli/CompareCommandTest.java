@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code assay compare} as its users call it. */
 class CompareCommandTest {
@@ -212,6 +214,25 @@ class CompareCommandTest {
         assertThat(run.code()).isEqualTo(Exit.MISUSE);
         assertThat(run.err()).contains(message).hasLineCount(1);
         assertThat(run.out()).isEmpty();
+    }
+
+    /** Pasted text is cut and garbled in transit: always an answer or one line, never an internal error. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    @ResourceLock(Resources.SYSTEM_PROPERTIES)
+    void damagedPastesNeverGiveAnInternalError(long seed) throws Exception {
+        String text = Files.readString(fixture("pasted.md"));
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int i = 0; i < 60; i++) {
+            int at = random.nextInt(text.length());
+            String damaged = random.nextBoolean()
+                    ? text.substring(0, at)
+                    : text.substring(0, at) + (char) random.nextInt(1, 300) + text.substring(at + random.nextInt(2));
+            Cli run = withInput(damaged, "compare");
+            assertThat(run.code()).isIn(Exit.MISUSE, Exit.EVIDENCE);
+            assertThat(run.err()).doesNotContain("internal error");
+            assertThat(run.err().lines().count()).isLessThanOrEqualTo(1);
+        }
     }
 
     @Test

@@ -36,6 +36,7 @@ final class Caveats {
     static List<Caveat> of(List<ImportedRun> a, List<ImportedRun> b, Pairing pairing, CompareOptions options) {
         Caveats caveats = new Caveats(a, b, pairing, options);
         caveats.repeats();
+        caveats.sameRun();
         caveats.validity();
         caveats.tools();
         caveats.facts();
@@ -68,6 +69,20 @@ final class Caveats {
             add("few_repeats", false, "Few repeats (runs: A %d, B %d): over %d rows the exact test cannot go below"
                     + " p = %.3g. Needed: %d runs a side for one row (--metrics), %d for these.", a.size(), b.size(), rows,
                     Math.min(1, TwoSampleRatio.floor(a.size(), b.size()) * rows), one, all);
+        }
+    }
+
+    /** A run that stands in twice would pass for a repeat without spread. */
+    private void sameRun() {
+        List<ImportedRun> all = new ArrayList<>(a);
+        all.addAll(b);
+        Set<List<Measure>> seen = new LinkedHashSet<>();
+        for (ImportedRun run : all) {
+            if (!run.measures().isEmpty() && !seen.add(run.measures())) {
+                add("same_run", true, "%s holds the very numbers of another run here: one run given twice is no"
+                        + " repeat.", run.source());
+                return;
+            }
         }
     }
 

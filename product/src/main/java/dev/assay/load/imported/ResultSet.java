@@ -55,6 +55,7 @@ public record ResultSet(List<ImportedRun> runs, List<String> notes) {
                 byDirectory.computeIfAbsent(parent(file), k -> new ArrayList<>()).addAll(Importer.read(file));
             } catch (AssayException e) {
                 if (e.getMessage() == null || !e.getMessage().contains("not a result that is understood")
+                        && !e.getMessage().contains("not a file of request records")
                         && !e.getMessage().contains("expected text in UTF-8")) {
                     throw e;
                 }

@@ -96,7 +96,7 @@ class ComparerTest {
     @Test
     void whatMakesTheLoadDifferentIsNamed() {
         Function<Integer, Sample> base = i -> Sample.run().mean(TTFT, 20 + i);
-        List<ImportedRun> a = repeats(4, base);
+        List<ImportedRun> a = repeats(4, i -> Sample.run().mean(TTFT, 30 + i));
         assertThat(blocking(only(a, repeats(4, i -> base.apply(i).fact(Fact.RATE, "8"))))).containsExactly(
                 "differs_rate");
         assertThat(blocking(only(a, repeats(4, i -> base.apply(i).fact(Fact.MODEL, "n"))))).containsExactly(
@@ -120,6 +120,14 @@ class ComparerTest {
         assertThat(codes(only(a, unknown))).contains("failures_unknown");
         List<ImportedRun> invalid = repeats(4, i -> Sample.run().mean(TTFT, 10 + i).invalid("x"));
         assertThat(blocking(only(a, invalid))).containsExactly("invalid");
+    }
+
+    @Test
+    void oneRunGivenTwiceIsNoRepeat() {
+        List<ImportedRun> a = repeats(4, i -> Sample.run().mean(TTFT, 20 + i));
+        List<ImportedRun> doubled = repeats(4, i -> Sample.run().mean(TTFT, 10 + i % 3));
+        assertThat(blocking(only(a, doubled))).containsExactly("same_run");
+        assertThat(blocking(only(a, a))).containsExactly("same_run");
     }
 
     @Test
