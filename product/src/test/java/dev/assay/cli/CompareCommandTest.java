@@ -48,12 +48,14 @@ class CompareCommandTest {
 
     /** A result of vllm bench serve; {@code minute} gives its time of day. */
     private String result(double ttft, double tpot, int minute, String model) {
-        return String.format(Locale.ROOT, """
-                {"date": "20260101-12%02d00", "backend": "openai", "model_id": "%s", "num_prompts": 1000, "request_rate": 4.0,
-                 "burstiness": 1.0, "max_concurrency": null, "duration": 250.0, "completed": 1000, "failed": 0,
-                 "total_input_tokens": 64000, "total_output_tokens": 32000, "request_throughput": 4.0,
-                 "request_goodput": null, "output_throughput": 128.0, "mean_ttft_ms": %s, "mean_tpot_ms": %s}
-                """, minute, model, ttft, tpot);
+        return String.format(Locale.ROOT,
+                """
+                        {"date": "20260101-12%02d00", "backend": "openai", "model_id": "%s", "num_prompts": 1000, "request_rate": 4.0,
+                         "burstiness": 1.0, "max_concurrency": null, "duration": 250.0, "completed": 1000, "failed": 0,
+                         "total_input_tokens": 64000, "total_output_tokens": 32000, "request_throughput": 4.0,
+                         "request_goodput": null, "output_throughput": 128.0, "mean_ttft_ms": %s, "mean_tpot_ms": %s}
+                        """,
+                minute, model, ttft, tpot);
     }
 
     private List<String> repeats(String side, int n, double ttft, int first, int step) throws IOException {
@@ -143,7 +145,8 @@ class CompareCommandTest {
         String b = temp.resolve("b*.json").toString();
         Cli refused = Cli.run("compare", a, b);
         assertThat(refused.code()).isEqualTo(Exit.EVIDENCE);
-        assertThat(refused.out()).contains("No verdict: A and B did not alternate.").contains("--allow order");
+        assertThat(refused.out()).contains("No verdict: A and B did not alternate.")
+                .contains("--allow order");
         assertThat(Cli.run("compare", a, b, "--allow", "order").code()).isEqualTo(Exit.DONE);
     }
 
@@ -153,13 +156,16 @@ class CompareCommandTest {
         repeats("b", 5, 15, 1, 2);
         Cli run = Cli.run("compare", temp.resolve("a*").toString(), temp.resolve("b*").toString(), "--json");
         JsonValue.Obj document = Json.parse(run.out(), "out").asObject();
-        assertThat(document.fields().keySet()).containsExactly("level", "width", "allowed", "verdicts", "points",
+        assertThat(document.fields().keySet()).containsExactly("level", "width", "allowed", "verdicts",
+                "points",
                 "unmatched", "notes");
         JsonValue.Obj point = document.require("points").asList().getFirst().asObject();
-        assertThat(point.fields().keySet()).containsExactly("load", "a", "b", "rows", "refused", "only_a", "only_b",
+        assertThat(point.fields().keySet()).containsExactly("load", "a", "b", "rows", "refused", "only_a",
+                "only_b",
                 "caveats", "notes");
         JsonValue.Obj row = point.require("rows").asList().getFirst().asObject();
-        assertThat(row.fields().keySet()).containsExactly("metric", "statistic", "unit", "formula", "formula_text",
+        assertThat(row.fields().keySet()).containsExactly("metric", "statistic", "unit", "formula",
+                "formula_text",
                 "quantile_rule", "recomputed", "a", "b", "a_values", "b_values", "ratio", "low", "high", "p",
                 "p_holm", "finding", "better", "reason", "repeats_needed");
         assertThat(row.require("finding").asText()).isEqualTo("lower");
@@ -172,7 +178,8 @@ class CompareCommandTest {
         Files.writeString(file, result(20, 5, 0, "m") + result(10, 5, 1, "n"));
         Cli run = Cli.run("compare", file.toString());
         assertThat(run.code()).isEqualTo(Exit.EVIDENCE);
-        assertThat(run.out()).contains("No verdict: no repeats; model differs.").contains("Model differs: m in A, n in B");
+        assertThat(run.out()).contains("No verdict: no repeats; model differs.")
+                .contains("Model differs: m in A, n in B");
         Files.writeString(file, result(20, 5, 0, "m") + result(10, 5, 1, "n") + result(10, 5, 1, "n"));
         assertThat(Cli.run("compare", file.toString()).err()).contains("found 3 runs; expected 2");
     }
@@ -205,7 +212,8 @@ class CompareCommandTest {
     @CsvSource(delimiter = '|', value = {"missing.json other.json|missing.json: no such file",
             "--a x.json|--b is missing", "x.json --a x.json --b y.json|stands beside --a and --b",
             "none-*.json b.json|no file matches", "- -|standard input is given twice",
-            "a b --metrics speed|--metrics has 'speed'; expected ttft", "a b --allow weather|--allow has 'weather'",
+            "a b --metrics speed|--metrics has 'speed'; expected ttft",
+            "a b --allow weather|--allow has 'weather'",
             "a b --level 2|--level and --width: level is 2.0", "a b c|3 results are given; expected two"})
     void misuseIsOneLine(String arguments, String message) {
         List<String> args = new ArrayList<>(List.of("compare"));
@@ -227,7 +235,8 @@ class CompareCommandTest {
             int at = random.nextInt(text.length());
             String damaged = random.nextBoolean()
                     ? text.substring(0, at)
-                    : text.substring(0, at) + (char) random.nextInt(1, 300) + text.substring(at + random.nextInt(2));
+                    : text.substring(0, at) + (char) random.nextInt(1, 300)
+                            + text.substring(at + random.nextInt(2));
             Cli run = withInput(damaged, "compare");
             assertThat(run.code()).isIn(Exit.MISUSE, Exit.EVIDENCE);
             assertThat(run.err()).doesNotContain("internal error");

@@ -46,7 +46,8 @@ final class GuidellmFormat implements JsonFormat {
                 .fact(Fact.ARRIVALS, strategy.text("type_"))
                 .fact(Fact.RATE, strategy.text("rate"))
                 .fact(Fact.CONCURRENCY, closedLoop(strategy))
-                .fact(Fact.SEED, strategy.text("random_seed").or(() -> file.child("args").text("random_seed")));
+                .fact(Fact.SEED,
+                        strategy.text("random_seed").or(() -> file.child("args").text("random_seed")));
         Fields metrics = b.child("metrics");
         Fields totals = metrics.child("request_totals");
         run.counts(totals.count("successful"), totals.count("errored")).duration(b.number("duration"))

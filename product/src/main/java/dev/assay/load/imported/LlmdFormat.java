@@ -47,7 +47,8 @@ final class LlmdFormat implements JsonFormat {
                 .fact(Fact.CONCURRENCY, finite(load.text("concurrency")))
                 .fact(Fact.DATASET, load.text("source"))
                 .fact(Fact.REQUESTS, requests.text("total"))
-                .fact(Fact.MEAN_INPUT_TOKENS, AiperfFormat.rounded(requests.child("input_length").number("mean")))
+                .fact(Fact.MEAN_INPUT_TOKENS,
+                        AiperfFormat.rounded(requests.child("input_length").number("mean")))
                 .fact(Fact.MEAN_OUTPUT_TOKENS,
                         AiperfFormat.rounded(requests.child("output_length").number("mean")))
                 .counts(total.isPresent() && failed.isPresent()
@@ -62,7 +63,8 @@ final class LlmdFormat implements JsonFormat {
         latency(run, latency, "request_latency", formula(tool, Family.E2E), tool);
         Fields throughput = aggregate.child("throughput");
         run.whole(formula(tool, Family.REQUEST_RATE), throughput.child("request_rate").number("mean"))
-                .whole(formula(tool, Family.OUTPUT_RATE), throughput.child("output_token_rate").number("mean"))
+                .whole(formula(tool, Family.OUTPUT_RATE),
+                        throughput.child("output_token_rate").number("mean"))
                 .note(tool.isEmpty()
                         ? "the report does not name its load generator: formulas are not known"
                         : "formulas are those of " + tool + ", which the report names as its load generator");
@@ -73,7 +75,8 @@ final class LlmdFormat implements JsonFormat {
     private static Formula formula(String tool, Family family) {
         Map<Family, Formula> known = switch (tool.toLowerCase(Locale.ROOT)) {
             case "vllm-benchmark" -> Map.of(Family.TTFT, Formula.TTFT_VLLM_UNSTATED, Family.TPOT,
-                    Formula.TPOT_CHOICES, Family.ITL, Formula.ITL_CHUNKS, Family.E2E, Formula.E2E_CHOICES_SENT,
+                    Formula.TPOT_CHOICES, Family.ITL, Formula.ITL_CHUNKS, Family.E2E,
+                    Formula.E2E_CHOICES_SENT,
                     Family.REQUEST_RATE, Formula.REQUESTS_OVER_WINDOW, Family.OUTPUT_RATE,
                     Formula.OUTPUT_OVER_WINDOW);
             // What GuideLLM calls TPOT holds the first token's wait, and what it calls ITL is a TPOT.
@@ -81,9 +84,11 @@ final class LlmdFormat implements JsonFormat {
                     Formula.NTPOT_CONTENT_WEIGHTED, Family.ITL, Formula.TPOT_TOKEN_WEIGHTED, Family.E2E,
                     Formula.E2E_SOCKET_SENT);
             case "inference-perf" -> Map.of(Family.TTFT, Formula.TTFT_CONTENT_SENT, Family.TPOT,
-                    Formula.TPOT_CONTENT, Family.NTPOT, Formula.NTPOT_PROCESS, Family.ITL, Formula.ITL_ZERO_GAPS,
+                    Formula.TPOT_CONTENT, Family.NTPOT, Formula.NTPOT_PROCESS, Family.ITL,
+                    Formula.ITL_ZERO_GAPS,
                     Family.E2E, Formula.E2E_PROCESS_SENT, Family.REQUEST_RATE, Formula.REQUESTS_OVER_WINDOW);
-            case "aiperf" -> Map.of(Family.TTFT, Formula.TTFT_CONTENT_SENT, Family.E2E, Formula.E2E_CONTENT_SENT);
+            case "aiperf" ->
+                Map.of(Family.TTFT, Formula.TTFT_CONTENT_SENT, Family.E2E, Formula.E2E_CONTENT_SENT);
             default -> Map.of();
         };
         return known.getOrDefault(family, unstated(family));

@@ -102,11 +102,13 @@ record Pairing(List<Measure.Key> rows, List<Refused> refused, List<String> onlyA
 
     private static Refused rules(Family family, Set<Measure.Key> a, Set<Measure.Key> b) {
         return new Refused(family, "percentiles: " + a.iterator().next().rule().text(),
-                "percentiles: " + b.iterator().next().rule().text(), "no statistic in common under one quantile rule");
+                "percentiles: " + b.iterator().next().rule().text(),
+                "no statistic in common under one quantile rule");
     }
 
     /** Percentiles of the chosen formula that both have but under different quantile rules. */
-    private static Optional<Refused> lost(Formula formula, Set<Measure.Key> a, Set<Measure.Key> b, Set<Measure.Key> common) {
+    private static Optional<Refused> lost(Formula formula, Set<Measure.Key> a, Set<Measure.Key> b,
+            Set<Measure.Key> common) {
         Optional<Measure.Key> mine = percentile(formula, a, common);
         Optional<Measure.Key> theirs = percentile(formula, b, common);
         boolean shown = common.stream().anyMatch(k -> k.formula() == formula && k.statistic().isPercentile());
@@ -116,7 +118,8 @@ record Pairing(List<Measure.Key> rows, List<Refused> refused, List<String> onlyA
                 : Optional.empty();
     }
 
-    private static Optional<Measure.Key> percentile(Formula formula, Set<Measure.Key> keys, Set<Measure.Key> common) {
+    private static Optional<Measure.Key> percentile(Formula formula, Set<Measure.Key> keys,
+            Set<Measure.Key> common) {
         Set<Statistic> shown = new LinkedHashSet<>();
         common.stream().filter(k -> k.formula() == formula).forEach(k -> shown.add(k.statistic()));
         return keys.stream().filter(k -> k.formula() == formula && k.statistic().isPercentile()

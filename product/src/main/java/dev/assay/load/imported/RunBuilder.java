@@ -96,7 +96,8 @@ final class RunBuilder {
     }
 
     RunBuilder fact(Fact fact, OptionalDouble value) {
-        return fact(fact, value.isEmpty() ? Optional.empty() : Optional.of(Fields.plain(value.getAsDouble())));
+        return fact(fact,
+                value.isEmpty() ? Optional.empty() : Optional.of(Fields.plain(value.getAsDouble())));
     }
 
     RunBuilder counts(OptionalLong attempted, OptionalLong completed, OptionalLong failed) {
@@ -175,8 +176,13 @@ final class RunBuilder {
         Measure known = measures.get(key);
         if (known != null && known.source() == Source.REPORTED && by == Source.RECOMPUTED
                 && Math.abs(v - known.value()) > TOLERANCE * v) {
-            note(String.format(Locale.ROOT, "%s %s is %.4g in the file, its requests give %.4g, which is used",
-                    name, key.statistic().label(), known.value(), v));
+            note(String.format(Locale.ROOT,
+                    "%s %s is %.4g in the file, %s %.4g, which is used",
+                    name, key.statistic().label(), known.value(),
+                    key.formula().family().isLatency()
+                            ? "its requests give"
+                            : "its counts over its duration give",
+                    v));
         }
         if (known == null || by == Source.RECOMPUTED) {
             measures.put(key, new Measure(key, v, by));
@@ -204,15 +210,18 @@ final class RunBuilder {
 
     /** Says where a tool's throughput is over another window than its duration. */
     private void checkWindow() {
-        Measure rate = measures.get(new Measure.Key(Formula.REQUESTS_OVER_WINDOW, Statistic.WHOLE, QuantileRule.NONE));
+        Measure rate = measures
+                .get(new Measure.Key(Formula.REQUESTS_OVER_WINDOW, Statistic.WHOLE, QuantileRule.NONE));
         if (rate == null || rate.source() == Source.RECOMPUTED || durationS.isEmpty()
                 || counts.completed().isEmpty()) {
             return;
         }
         double requestsInWindow = rate.value() * durationS.getAsDouble();
         if (Math.abs(requestsInWindow - counts.completed().getAsLong()) > TOLERANCE * requestsInWindow) {
-            note(String.format(Locale.ROOT, "its throughput is over another window than its duration: %.4g/s x %.4g s"
-                    + " is not %d requests", rate.value(), durationS.getAsDouble(), counts.completed().getAsLong()));
+            note(String.format(Locale.ROOT,
+                    "its throughput is over another window than its duration: %.4g/s x %.4g s"
+                            + " is not %d requests",
+                    rate.value(), durationS.getAsDouble(), counts.completed().getAsLong()));
         }
     }
 

@@ -30,23 +30,27 @@ class AssayResultsTest {
     @Test
     void summaryAndRequestsMakeOneRunWithAssaysNumbers() throws IOException {
         List<RequestOutcome> outcomes = outcomes();
-        RunSummary summary = Metrics.summarize(outcomes, Slo.none(), Metrics.windowNanos(outcomes), List.of());
+        RunSummary summary = Metrics.summarize(outcomes, Slo.none(), Metrics.windowNanos(outcomes),
+                List.of());
         RequestLog.write(temp.resolve("requests.parquet"), outcomes);
         Files.writeString(temp.resolve("summary.json"), Json.pretty(summary));
         ResultSet set = ResultSet.of(List.of(temp));
         assertThat(set.runs()).hasSize(1);
         ImportedRun run = set.runs().getFirst();
         assertThat(run.counts().failed()).isEqualTo(OptionalLong.of(1));
-        assertThat(Runs.mean(run, Formula.TTFT_CONTENT_SCHEDULED)).isCloseTo(summary.ttftMs().orElseThrow().mean(),
+        assertThat(Runs.mean(run, Formula.TTFT_CONTENT_SCHEDULED)).isCloseTo(
+                summary.ttftMs().orElseThrow().mean(),
                 within(1e-9));
         assertThat(Runs.p(run, Formula.TTFT_CONTENT_SENT, 99, QuantileRule.LINEAR))
                 .isCloseTo(summary.ttftFromSentMs().orElseThrow().p99(), within(1e-9));
         assertThat(Runs.p(run, Formula.E2E_CONTENT_SCHEDULED, 50, QuantileRule.LINEAR))
                 .isCloseTo(summary.e2eMs().orElseThrow().p50(), within(1e-9));
-        assertThat(Runs.mean(run, Formula.TPOT_AFTER_FIRST_CHUNK)).isCloseTo(summary.tpotMs().orElseThrow().mean(),
+        assertThat(Runs.mean(run, Formula.TPOT_AFTER_FIRST_CHUNK)).isCloseTo(
+                summary.tpotMs().orElseThrow().mean(),
                 within(1e-9));
         // One token an event here, so (tokens - 1) is the number of tokens after the first chunk.
-        assertThat(Runs.mean(run, Formula.TPOT_CONTENT)).isCloseTo(summary.tpotMs().orElseThrow().mean(), within(1e-9));
+        assertThat(Runs.mean(run, Formula.TPOT_CONTENT)).isCloseTo(summary.tpotMs().orElseThrow().mean(),
+                within(1e-9));
         assertThat(Runs.whole(run, Formula.REQUESTS_OVER_WINDOW))
                 .isCloseTo(summary.throughput().requestsPerS(), within(1e-9));
     }
@@ -68,7 +72,8 @@ class AssayResultsTest {
             Request request = new Request(i, scheduled, "p", 8, 4, "default", Optional.empty());
             outcomes.add(new RequestOutcome(request, OptionalLong.of(sent), OptionalLong.of(at[0]),
                     OptionalLong.of(at[0]), OptionalLong.of(at[0]), now, failed ? new long[0] : at,
-                    failed ? new int[0] : tokens, failed ? 0 : 4, true, OptionalLong.of(8), OptionalLong.empty(),
+                    failed ? new int[0] : tokens, failed ? 0 : 4, true, OptionalLong.of(8),
+                    OptionalLong.empty(),
                     failed ? Optional.of(FailureClass.TIMEOUT) : Optional.empty(), "", ""));
         }
         return outcomes;

@@ -65,7 +65,8 @@ class ComparerTest {
 
     @Test
     void oneRunASideIsADescription() {
-        Point p = only(repeats(1, i -> Sample.run().mean(TTFT, 20)), repeats(1, i -> Sample.run().mean(TTFT, 10)));
+        Point p = only(repeats(1, i -> Sample.run().mean(TTFT, 20)),
+                repeats(1, i -> Sample.run().mean(TTFT, 10)));
         assertThat(blocking(p)).containsExactly("no_repeats");
         Row row = p.rows().getFirst();
         assertThat(row.finding()).isEqualTo(Finding.NONE);
@@ -76,10 +77,12 @@ class ComparerTest {
 
     @Test
     void threeRepeatsCannotReachFivePercent() {
-        Point p = only(repeats(3, i -> Sample.run().mean(TTFT, 20 + i)), repeats(3, i -> Sample.run().mean(TTFT, 10 + i)));
+        Point p = only(repeats(3, i -> Sample.run().mean(TTFT, 20 + i)),
+                repeats(3, i -> Sample.run().mean(TTFT, 10 + i)));
         assertThat(codes(p)).contains("few_repeats");
         assertThat(p.rows().getFirst().finding()).isEqualTo(Finding.NONE);
-        assertThat(p.caveats().stream().filter(c -> c.code().equals("few_repeats")).findFirst().orElseThrow().text())
+        assertThat(p.caveats().stream().filter(c -> c.code().equals("few_repeats")).findFirst().orElseThrow()
+                .text())
                 .contains("Needed: 4 runs a side for one row");
     }
 
@@ -101,11 +104,14 @@ class ComparerTest {
                 "differs_rate");
         assertThat(blocking(only(a, repeats(4, i -> base.apply(i).fact(Fact.MODEL, "n"))))).containsExactly(
                 "differs_model");
-        assertThat(blocking(only(a, repeats(4, i -> base.apply(i).fact(Fact.MODEL, "n")), "model"))).isEmpty();
+        assertThat(blocking(only(a, repeats(4, i -> base.apply(i).fact(Fact.MODEL, "n")), "model")))
+                .isEmpty();
         assertThat(blocking(only(a, repeats(4, i -> base.apply(i).fact(Fact.MEAN_OUTPUT_TOKENS, "40")))))
                 .containsExactly("differs_mean_output_tokens");
-        assertThat(blocking(only(a, repeats(4, i -> base.apply(i).fact(Fact.MEAN_OUTPUT_TOKENS, "32.3"))))).isEmpty();
-        assertThat(blocking(only(a, repeats(4, i -> base.apply(i).tool(Tool.AIPERF))))).containsExactly("tool");
+        assertThat(blocking(only(a, repeats(4, i -> base.apply(i).fact(Fact.MEAN_OUTPUT_TOKENS, "32.3")))))
+                .isEmpty();
+        assertThat(blocking(only(a, repeats(4, i -> base.apply(i).tool(Tool.AIPERF)))))
+                .containsExactly("tool");
         assertThat(blocking(only(a, repeats(4, i -> base.apply(i).fact(Fact.MODEL, "m" + i)))))
                 .contains("varies_model", "differs_model");
     }
@@ -113,9 +119,11 @@ class ComparerTest {
     @Test
     void runsThatFailedOrAreInvalidStandAgainstAVerdict() {
         List<ImportedRun> a = repeats(4, i -> Sample.run().mean(TTFT, 20 + i));
-        List<ImportedRun> failing = repeats(4, i -> Sample.run().mean(TTFT, 10 + i).counts(900, OptionalLong.of(100)));
+        List<ImportedRun> failing = repeats(4,
+                i -> Sample.run().mean(TTFT, 10 + i).counts(900, OptionalLong.of(100)));
         assertThat(blocking(only(a, failing))).containsExactly("failure_share");
-        List<ImportedRun> unknown = repeats(4, i -> Sample.run().mean(TTFT, 10 + i).counts(900, OptionalLong.empty()));
+        List<ImportedRun> unknown = repeats(4,
+                i -> Sample.run().mean(TTFT, 10 + i).counts(900, OptionalLong.empty()));
         assertThat(blocking(only(a, unknown))).isEmpty();
         assertThat(codes(only(a, unknown))).contains("failures_unknown");
         List<ImportedRun> invalid = repeats(4, i -> Sample.run().mean(TTFT, 10 + i).invalid("x"));
@@ -145,14 +153,16 @@ class ComparerTest {
     /** MLCommons endpoints' floors: p90 64, p95 130, p99 662, p99.9 6,636. */
     @Test
     void floorsAreTheEndpointsOnes() {
-        assertThat(IntStream.of(90, 95, 99).map(p -> Rows.floor(Statistic.p(p)))).containsExactly(64, 130, 662);
+        assertThat(IntStream.of(90, 95, 99).map(p -> Rows.floor(Statistic.p(p)))).containsExactly(64, 130,
+                662);
         assertThat(Rows.floor(Statistic.p(99.9))).isEqualTo(6636);
     }
 
     @Test
     void differentFormulasAndQuantileRulesAreRefusedAndNamed() {
-        Point p = only(repeats(1, i -> Sample.run().mean(Formula.NTPOT_PROCESS, 5).mean(Formula.TPOT_CONTENT, 4)
-                .p(TTFT, 50, QuantileRule.LINEAR, 20)),
+        Point p = only(
+                repeats(1, i -> Sample.run().mean(Formula.NTPOT_PROCESS, 5).mean(Formula.TPOT_CONTENT, 4)
+                        .p(TTFT, 50, QuantileRule.LINEAR, 20)),
                 repeats(1, i -> Sample.run().mean(Formula.TPOT_TOKEN_WEIGHTED, 4)
                         .p(TTFT, 50, QuantileRule.INVERSE_CDF, 20).whole(Formula.GOOD_PER_SECOND, 1)));
         assertThat(p.rows()).isEmpty();
@@ -202,7 +212,8 @@ class ComparerTest {
             List<ImportedRun> b = repeats(6, i -> noisy(random));
             wrong += only(a, b).rows().stream().anyMatch(r -> r.better().isPresent()) ? 1 : 0;
         }
-        assertThat(wrong).isLessThanOrEqualTo((int) (comparisons * 0.05 + 3 * Math.sqrt(comparisons * 0.05 * 0.95)));
+        assertThat(wrong)
+                .isLessThanOrEqualTo((int) (comparisons * 0.05 + 3 * Math.sqrt(comparisons * 0.05 * 0.95)));
     }
 
     private static Sample noisy(SplittableRandom random) {

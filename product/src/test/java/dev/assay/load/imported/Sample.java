@@ -11,8 +11,9 @@ import java.util.OptionalLong;
 
 /** Runs made in memory for tests of the comparison. */
 final class Sample {
-    private final Map<Fact, String> facts = new EnumMap<>(Map.of(Fact.MODEL, "m", Fact.RATE, "4", Fact.ARRIVALS,
-            "poisson", Fact.MEAN_INPUT_TOKENS, "64", Fact.MEAN_OUTPUT_TOKENS, "32"));
+    private final Map<Fact, String> facts = new EnumMap<>(
+            Map.of(Fact.MODEL, "m", Fact.RATE, "4", Fact.ARRIVALS,
+                    "poisson", Fact.MEAN_INPUT_TOKENS, "64", Fact.MEAN_OUTPUT_TOKENS, "32"));
     private final List<Measure> measures = new ArrayList<>();
     private Tool tool = Tool.VLLM;
     private long completed = 1000;
