@@ -4,7 +4,6 @@ import java.net.URI;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 
 /** Fetches a server's page of metrics within a time limit, and says how that went. */
@@ -64,27 +63,14 @@ public final class MetricsScraper {
     /** One scrape that ends within the limit, however slowly the server answers. */
     static Attempt attempt(URI base, String path, Optional<String> apiKey, int limitMillis,
             Predicate<String> wanted) {
-        AtomicReference<Optional<Http.Reply>> answer = new AtomicReference<>();
         long start = System.nanoTime();
-        // A virtual thread's blocking read ends when it is interrupted, which a page that trickles would outlast.
-        Thread fetch = Thread.ofVirtual().start(() -> answer.set(Http.get(base, path, apiKey, limitMillis)));
-        boolean inTime = false;
-        try {
-            inTime = fetch.join(java.time.Duration.ofMillis(limitMillis));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        BoundedGet.Answer answer = BoundedGet.get(base, path, apiKey, limitMillis);
+        Optional<Http.Reply> reply = answer.reply();
         long taken = System.nanoTime() - start;
-        if (!inTime) {
-            fetch.interrupt();
-            return new Attempt(start, taken, Outcome.TIMEOUT, Optional.empty());
-        }
-        Optional<Http.Reply> reply = answer.get();
-        if (reply == null || reply.isEmpty()) {
-            // The blocking read has the same limit as the whole, so that it may be the one that ran out.
-            return new Attempt(start, taken,
-                    taken >= limitMillis * NANOS_PER_MILLI ? Outcome.TIMEOUT : Outcome.NO_ANSWER,
-                    Optional.empty());
+        if (reply.isEmpty()) {
+            // A single read has the same limit as the whole, so that it may be the one that ran out.
+            boolean late = answer.timedOut() || taken >= limitMillis * NANOS_PER_MILLI;
+            return new Attempt(start, taken, late ? Outcome.TIMEOUT : Outcome.NO_ANSWER, Optional.empty());
         }
         if (reply.get().status() != 200) {
             return new Attempt(start, taken, Outcome.HTTP_ERROR, Optional.empty());
