@@ -55,7 +55,7 @@ record MetricWindow(MetricsSnapshot before, MetricsSnapshot after, List<MetricsS
             if (value.isEmpty() || more.value().isEmpty()) {
                 return value.isEmpty() ? this : more;
             }
-            return of(value.getAsDouble() + more.value().getAsDouble(), note + " + " + more.note());
+            return of(value.getAsDouble() + more.value().getAsDouble(), "(" + note + " + " + more.note() + ")");
         }
     }
 

@@ -44,10 +44,13 @@ public final class ServerProcess implements AutoCloseable {
 
     static ServerProcess start(ServerCommand how, String command, int port, Path file) {
         String mark = UUID.randomUUID().toString();
-        ProcessBuilder builder = new ProcessBuilder("sh", "-c", script("become.sh"), "assay-supervisor",
-                script("supervise.sh"), command, mark).redirectErrorStream(true)
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", "eval \"$ASSAY_BECOME\"", "assay-supervisor",
+                command, mark).redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(file.toFile()));
         builder.environment().putAll(how.environment());
+        // Not as arguments, so that a list of processes stays readable; the server does not inherit them.
+        builder.environment().put("ASSAY_BECOME", script("become.sh"));
+        builder.environment().put("ASSAY_SUPERVISE", script("supervise.sh"));
         how.directory().ifPresent(d -> builder.directory(d.toFile()));
         try {
             ServerLog log = ServerLog.begin(file, how.logLimitBytes());

@@ -1,9 +1,7 @@
-# Runs the script $1 with the arguments behind it, in a session of its own, so that a signal to Assay's terminal or
+# Runs the script in ASSAY_SUPERVISE with its arguments, in a session of its own, so that a signal to Assay's terminal or
 # process group does not reach it, and as the one to whom the kernel gives the orphans among its descendants
 # (prctl PR_SET_CHILD_SUBREAPER, which survives exec). That takes Perl or Python; without them it goes on without.
-script=$1
-shift
-set -- sh -c "$script" assay-supervisor "$@"
+set -- sh -c 'eval "$ASSAY_SUPERVISE"' assay-supervisor "$@"
 case $(uname -sm) in
 'Linux x86_64') prctl=157 ;;
 'Linux aarch64') prctl=167 ;;

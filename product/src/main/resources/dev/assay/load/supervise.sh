@@ -3,6 +3,7 @@
 # a line on it is the grace in tenths of a second, its end means that Assay died.
 # Three nets hold what the server starts: its sessions, its place below this process (children that were left by their
 # parents come here, see become.sh), and the mark.
+unset ASSAY_BECOME ASSAY_SUPERVISE
 trap : HUP INT TERM
 stopping=
 trap 'stopping=1' USR1

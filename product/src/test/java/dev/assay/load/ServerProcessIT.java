@@ -97,7 +97,7 @@ class ServerProcessIT {
     @Test
     void startsWaitsMeasuresMemoryAndStopsWithItsChildren() throws IOException {
         ServerCommand command = new ServerCommand(
-                "echo $$ > " + dir + "/shell; sleep 1000 & echo $! > " + dir + "/child; " + server(),
+                "env > " + dir + "/env; echo $$ > " + dir + "/shell; sleep 1000 & echo $! > " + dir + "/child; " + server(),
                 Map.of("MODE", "seven"), Optional.of(dir));
         ServerProcess process = command.start(log());
         process.awaitReady(30 * SECOND);
@@ -106,6 +106,8 @@ class ServerProcessIT {
             assertThat(process.residentBytes().orElseThrow()).isBetween(10L << 20, 2L << 30);
             assertThat(process.peakResidentBytes()).isPresent();
         }
+        assertThat(Files.readString(dir.resolve("env"))).contains("MODE=seven", "ASSAY_SERVER=")
+                .doesNotContain("ASSAY_SUPERVISE", "ASSAY_BECOME");
         long child = pidIn("child");
         assertThat(runs(child)).isTrue();
         process.stop(5 * SECOND);
