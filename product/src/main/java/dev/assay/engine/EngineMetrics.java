@@ -147,7 +147,8 @@ final class EngineMetrics {
         }
         out.type("step_seconds_total", "counter", "Time of the engine thread, by stage.");
         stageNanos.forEach((stage, nanos) -> out.sample("step_seconds_total", "stage", stage, nanos / NANOS));
-        out.type("step_kind_seconds_total", "counter", "Time of steps without the idle time before them, by kind.");
+        out.type("step_kind_seconds_total", "counter",
+                "Time of steps without the idle time before them, by kind.");
         for (StepKind kind : StepKind.values()) {
             out.sample("step_kind_seconds_total", "kind", kind.wire(),
                     kindNanos.getOrDefault(kind, 0L) / NANOS);

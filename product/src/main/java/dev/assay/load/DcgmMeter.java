@@ -48,7 +48,9 @@ final class DcgmMeter implements EnergyMeter {
 
     @Override
     public void read() {
-        String path = page.getRawPath() == null || page.getRawPath().isEmpty() ? "/metrics" : page.getRawPath();
+        String path = page.getRawPath() == null || page.getRawPath().isEmpty()
+                ? "/metrics"
+                : page.getRawPath();
         URI base = URI.create(page.getScheme() + "://" + page.getRawAuthority());
         MetricsScraper.Attempt attempt = MetricsScraper.attempt(base, path, Optional.empty(), LIMIT_MILLIS,
                 name -> name.equals(ENERGY) || name.equals(POWER));

@@ -7,11 +7,10 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /** Fetches a server's page of metrics within a time limit, and says how that went. */
-public final class MetricsScraper {
+final class MetricsScraper {
     /** Where servers have their page; TensorRT-LLM's {@code /metrics} is JSON, its text is at the second path. */
     static final List<String> PATHS = List.of("/metrics", "/prometheus/metrics");
 
-    private static final int LIMIT_MILLIS = 3000;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private MetricsScraper() {}
@@ -39,20 +38,6 @@ public final class MetricsScraper {
         boolean ok() {
             return outcome == Outcome.OK;
         }
-    }
-
-    /** The page now; empty where the server has none or does not answer in time. */
-    public static Optional<MetricsSnapshot> scrape(URI base, Optional<String> apiKey) {
-        for (String path : PATHS) {
-            Attempt attempt = attempt(base, path, apiKey, LIMIT_MILLIS, MetricsScraper::noBucket);
-            if (attempt.ok()) {
-                return attempt.page();
-            }
-            if (attempt.outcome() == Outcome.TIMEOUT || attempt.outcome() == Outcome.NO_ANSWER) {
-                break;
-            }
-        }
-        return Optional.empty();
     }
 
     /** Buckets are most of a page, and only sums and counts are read. */

@@ -65,7 +65,8 @@ final class PortOwner {
                 }
             }
         } catch (IOException e) {
-            return Set.of();
+            // The machine has no such table, as without IPv6.
+            return sockets;
         }
         return sockets;
     }

@@ -78,8 +78,9 @@ final class ProcTree {
         List<Long> marked = new ArrayList<>();
         for (Entry e : entries()) {
             try {
-                if (!e.dead() && Files.readString(PROC.resolve(e.pid() + "/environ"), StandardCharsets.ISO_8859_1)
-                        .contains(text)) {
+                if (!e.dead()
+                        && Files.readString(PROC.resolve(e.pid() + "/environ"), StandardCharsets.ISO_8859_1)
+                                .contains(text)) {
                     marked.add(e.pid());
                 }
             } catch (IOException | RuntimeException x) {

@@ -136,7 +136,8 @@ final class RaplMeter implements EnergyMeter {
             return EnergyRecord.absent(EnergyRecord.Kind.CPU, source, "the counters did not move");
         }
         Map<String, Double> parts = new LinkedHashMap<>();
-        counters.forEach((path, c) -> parts.merge(path.getFileName() + " " + c.name, c.sum * MICRO, Double::sum));
+        counters.forEach(
+                (path, c) -> parts.merge(path.getFileName() + " " + c.name, c.sum * MICRO, Double::sum));
         return EnergyRecord.of(EnergyRecord.Kind.CPU, source, parts, updates);
     }
 }

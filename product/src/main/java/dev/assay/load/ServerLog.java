@@ -97,7 +97,7 @@ final class ServerLog implements AutoCloseable {
             all.addAll(clean(new String(part(Math.max(0, size - TAIL_BYTES), TAIL_BYTES),
                     StandardCharsets.UTF_8)));
         } catch (IOException e) {
-            return all;
+            return List.copyOf(all);
         }
         return List.copyOf(all.subList(Math.max(0, all.size() - lines), all.size()));
     }

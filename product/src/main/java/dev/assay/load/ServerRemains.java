@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * What must not remain of a server once its supervisor is gone, however that came about: the supervisor ends it all
@@ -25,7 +26,7 @@ final class ServerRemains {
     ServerRemains(Process supervisor, String mark) {
         this.supervisor = supervisor;
         this.mark = "ASSAY_SERVER=" + mark;
-        supervisor.onExit().thenRunAsync(() -> {
+        CompletableFuture<Void> unused = supervisor.onExit().thenRunAsync(() -> {
             // Were the supervisor killed, its watcher would still read the pipe.
             tell(GRACE_TENTHS);
             end(WAIT_NANOS);

@@ -40,7 +40,7 @@ class EnergyMeterTest {
         Path mmio = domain("intel-rapl-mmio:0", "package-0", 0, 10_000_000);
         EnergyMeter meter = EnergyMeter.rapl(root);
         meter.read();
-        for (long value : new long[] {2_000_000, 8_000_000, 1_000_000}) {
+        for (long value : new long[]{2_000_000, 8_000_000, 1_000_000}) {
             energy(zero, value);
             energy(one, 500_100);
             energy(core, value);
@@ -142,7 +142,8 @@ class EnergyMeterTest {
         Map<String, String> absent = new TreeMap<>();
         EnergyRecord cpu = new EnergyRecord(EnergyRecord.Kind.CPU, "cpu", Optional.of(50.0), Optional.empty(),
                 9, Map.of());
-        EnergyRecord gpu = new EnergyRecord(EnergyRecord.Kind.GPU, "gpu", Optional.of(300.0), Optional.empty(),
+        EnergyRecord gpu = new EnergyRecord(EnergyRecord.Kind.GPU, "gpu", Optional.of(300.0),
+                Optional.empty(),
                 9, Map.of());
         EnergyAccount.add(List.of(cpu, gpu), values, sources, absent);
         assertThat(values).containsEntry("energy_joules", 300.0).containsEntry("cpu_energy_joules", 50.0)

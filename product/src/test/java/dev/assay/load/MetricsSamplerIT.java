@@ -73,7 +73,8 @@ class MetricsSamplerIT {
         return count;
     }
 
-    private MetricsSampler.Recorded during(long millis, List<EnergyMeter> meters) throws InterruptedException {
+    private MetricsSampler.Recorded during(long millis, List<EnergyMeter> meters)
+            throws InterruptedException {
         try (MetricsSampler sampler = MetricsSampler.start(base(), Optional.empty(), meters)) {
             Thread.sleep(millis);
             return sampler.record();
@@ -82,7 +83,8 @@ class MetricsSamplerIT {
 
     @Test
     void fourScrapesASecondEachWithItsTiming() throws InterruptedException {
-        pages("/metrics", n -> "vllm:num_requests_running " + n + "\nvllm:generation_tokens_total " + 10 * n + "\n");
+        pages("/metrics",
+                n -> "vllm:num_requests_running " + n + "\nvllm:generation_tokens_total " + 10 * n + "\n");
         MetricsSampler.Recorded recorded = during(1600, List.of());
         List<Scrapes.Scrape> scrapes = recorded.scrapes().orElseThrow().scrapes();
         assertThat(scrapes).hasSizeBetween(6, 9).allMatch(Scrapes.Scrape::ok)
@@ -201,7 +203,8 @@ class MetricsSamplerIT {
         }
         Map<String, Double> telemetry = recorded.telemetry();
         double joules = 2.0 * (read.get() - 1);
-        assertThat(telemetry).containsEntry("gpu_energy_joules", joules).containsEntry("energy_joules", joules)
+        assertThat(telemetry).containsEntry("gpu_energy_joules", joules)
+                .containsEntry("energy_joules", joules)
                 .containsEntry("cpu_energy_joules", 7.0);
         assertThat(telemetry.get("joules_per_output_token"))
                 .isEqualTo(joules / telemetry.get("generation_tokens"));

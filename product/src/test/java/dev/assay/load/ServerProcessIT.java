@@ -97,7 +97,8 @@ class ServerProcessIT {
     @Test
     void startsWaitsMeasuresMemoryAndStopsWithItsChildren() throws IOException {
         ServerCommand command = new ServerCommand(
-                "env > " + dir + "/env; echo $$ > " + dir + "/shell; sleep 1000 & echo $! > " + dir + "/child; " + server(),
+                "env > " + dir + "/env; echo $$ > " + dir + "/shell; sleep 1000 & echo $! > " + dir
+                        + "/child; " + server(),
                 Map.of("MODE", "seven"), Optional.of(dir));
         ServerProcess process = command.start(log());
         process.awaitReady(30 * SECOND);
@@ -270,8 +271,10 @@ class ServerProcessIT {
     @Test
     void whatAChattyServerWritesIsBounded() throws IOException {
         long limit = 1 << 20;
-        ServerProcess process = new ServerCommand("echo the beginning; yes 0123456789abcdef | head -n 2000000; "
-                + "echo the end; exec sleep 1000; : {port}", Map.of(), Optional.empty(), limit).start(log());
+        ServerProcess process = new ServerCommand(
+                "echo the beginning; yes 0123456789abcdef | head -n 2000000; "
+                        + "echo the end; exec sleep 1000; : {port}",
+                Map.of(), Optional.empty(), limit).start(log());
         until(() -> process.tail(3).contains("the end"));
         process.stop(SECOND);
         assertThat(Files.size(log())).isLessThanOrEqualTo(limit);

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
@@ -191,6 +192,21 @@ class TelemetryTest {
         assertThat(t).containsEntry("running_mean", 4.0).containsEntry("running_max", 8.0);
     }
 
+    /** Records that were made before scrapes were timed must still give the figures that their journals hold. */
+    @Test
+    void anEarlyRecordGivesTheNamesAndMeansOfItsTime() {
+        List<MetricsPage> during = List.of(new MetricsPage(0, List.of("vllm:num_requests_running 0.0")),
+                new MetricsPage(1, List.of("vllm:num_requests_running 2.0")),
+                new MetricsPage(4, List.of("vllm:num_requests_running 7.0")));
+        MetricsPage page = new MetricsPage(0, List.of("vllm:generation_tokens_total 5.0",
+                "vllm:request_success_total 1.0"));
+        MetricsSampler.Recorded early = new MetricsSampler.Recorded(Optional.of(page), during,
+                Optional.of(page), Optional.empty(), Optional.empty(),
+                Optional.empty());
+        assertThat(early.telemetry()).containsOnly(Map.entry("running_mean", 3.0),
+                Map.entry("generation_tokens", 0.0));
+    }
+
     @Test
     void sharesOfSeveralEnginesAreAveragedAndRequestsAdded() {
         MetricsSnapshot page = at(0, """
@@ -230,8 +246,9 @@ class TelemetryTest {
                 .contains("restarted");
         assertThat(account(before, at(9, page.formatted("900", "1.7e9"))).values())
                 .containsEntry("generation_tokens", 400.0);
-        Telemetry.Account seen = Telemetry.account(new MetricWindow(before, at(9, page.formatted("900", "1.7e9")),
-                List.of(), Set.of("vllm:generation_tokens_total")));
+        Telemetry.Account seen = Telemetry
+                .account(new MetricWindow(before, at(9, page.formatted("900", "1.7e9")),
+                        List.of(), Set.of("vllm:generation_tokens_total")));
         assertThat(seen.absent().get("generation_tokens")).contains("fell during the slot");
         MetricsSnapshot started = at(0, "process_start_time_seconds 100\nvllm:prompt_tokens_total 1\n");
         MetricsSnapshot again = at(5, "process_start_time_seconds 104\nvllm:prompt_tokens_total 9\n");
@@ -270,8 +287,10 @@ class TelemetryTest {
 
     @Test
     void llamaCppCountsPromptTokensWithoutThoseFromItsCache() {
-        MetricsSnapshot before = at(0, "llamacpp:prompt_tokens_total 10\nllamacpp:prompt_tokens_cached_total 0\n");
-        MetricsSnapshot after = at(1, "llamacpp:prompt_tokens_total 40\nllamacpp:prompt_tokens_cached_total 90\n");
+        MetricsSnapshot before = at(0,
+                "llamacpp:prompt_tokens_total 10\nllamacpp:prompt_tokens_cached_total 0\n");
+        MetricsSnapshot after = at(1,
+                "llamacpp:prompt_tokens_total 40\nllamacpp:prompt_tokens_cached_total 90\n");
         assertThat(Telemetry.between(before, after, List.of())).containsEntry("prefix_hit_share", 0.75)
                 .containsEntry("prompt_tokens", 30.0);
     }
