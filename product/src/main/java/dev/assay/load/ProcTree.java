@@ -75,20 +75,17 @@ final class ProcTree {
 
     /** The living processes whose environment, as they were started with it, holds the text. */
     static List<Long> marked(String text) {
-        List<Long> marked = new ArrayList<>();
-        for (Entry e : entries()) {
-            try {
-                if (!e.dead()
-                        && Files.readString(PROC.resolve(e.pid() + "/environ"), StandardCharsets.ISO_8859_1)
-                                .contains(text)) {
-                    marked.add(e.pid());
-                }
-            } catch (IOException | RuntimeException x) {
-                // Another user's, or it has just ended.
-                continue;
-            }
+        return entries().stream().filter(e -> !e.dead() && environment(e.pid()).contains(text))
+                .map(Entry::pid).toList();
+    }
+
+    private static String environment(long pid) {
+        try {
+            return Files.readString(PROC.resolve(pid + "/environ"), StandardCharsets.ISO_8859_1);
+        } catch (IOException | RuntimeException e) {
+            // Another user's, or it has just ended.
+            return "";
         }
-        return marked;
     }
 
     /** When a process began, in the kernel's ticks since the machine's start; empty where it is not there. */

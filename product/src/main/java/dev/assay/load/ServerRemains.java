@@ -26,7 +26,7 @@ final class ServerRemains {
     ServerRemains(Process supervisor, String mark) {
         this.supervisor = supervisor;
         this.mark = "ASSAY_SERVER=" + mark;
-        CompletableFuture<Void> unused = supervisor.onExit().thenRunAsync(() -> {
+        CompletableFuture<Void> _ = supervisor.onExit().thenRunAsync(() -> {
             // Were the supervisor killed, its watcher would still read the pipe.
             tell(GRACE_TENTHS);
             end(WAIT_NANOS);
