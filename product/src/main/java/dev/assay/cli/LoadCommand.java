@@ -13,11 +13,9 @@ import dev.assay.load.Validity;
 import dev.assay.workload.Arrivals;
 import dev.assay.workload.Calibration;
 import dev.assay.workload.Extent;
-import dev.assay.workload.LengthDistribution;
 import dev.assay.workload.Metrics;
 import dev.assay.workload.Request;
 import dev.assay.workload.RunSummary;
-import dev.assay.workload.Slo;
 import dev.assay.workload.Trace;
 import dev.assay.workload.TraceFit;
 import dev.assay.workload.ValidityCheck;
@@ -46,6 +44,7 @@ import picocli.CommandLine.Spec;
         "  assay load --url http://127.0.0.1:8000 --rate 4 --duration 30 --slo ttft:250,tpot:12",
         "  assay load --url http://127.0.0.1:8000 --concurrency 8 --requests 200 --input-tokens 64 --output-tokens 32",
         "  assay load --url http://127.0.0.1:8000 --workload chat-small --rate 2 --requests 400 --out run1 --json",
+        "  assay load --url http://127.0.0.1:8000 --workload trace.jsonl --arrival trace --speed 2",
         "  assay load --fit AzureLLMInferenceTrace_conv.csv", "",
         "Exit codes: 0 done, 2 misuse, 3 a validity check failed, 4 environment fault.",
         "An API key is read from the environment variable ASSAY_API_KEY, else OPENAI_API_KEY."})
@@ -59,32 +58,8 @@ public final class LoadCommand implements Callable<Integer> {
     @Mixin
     private final TargetOptions server = new TargetOptions();
 
-    @Option(names = "--rate", paramLabel = "R", description = "Requests a second, Poisson arrivals (default 1).")
-    private @Nullable Double rate;
-
-    @Option(names = "--concurrency", paramLabel = "N", description = "A closed loop with N requests in flight instead.")
-    private @Nullable Integer concurrency;
-
-    @Option(names = "--requests", paramLabel = "N", description = "How many requests (default 100).")
-    private @Nullable Integer requests;
-
-    @Option(names = "--duration", paramLabel = "S", description = "For how many seconds requests arrive, instead.")
-    private @Nullable Double duration;
-
-    @Option(names = "--input-tokens", paramLabel = "DIST", defaultValue = "64", description = "N, uniform:MIN,MAX or lognormal:MEDIAN,SIGMA,MIN,MAX (default ${DEFAULT-VALUE}).")
-    private String inputTokens = "64";
-
-    @Option(names = "--output-tokens", paramLabel = "DIST", defaultValue = "32", description = "As above (default ${DEFAULT-VALUE}).")
-    private String outputTokens = "32";
-
-    @Option(names = "--workload", paramLabel = "PRESET|FILE", description = "Lengths of a preset (chat, code, chat-small, code-small) or a trace (Azure CSV, Mooncake JSONL).")
-    private @Nullable String workload;
-
-    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Seed of arrivals, lengths and prompts (default ${DEFAULT-VALUE}).")
-    private long seed = 1;
-
-    @Option(names = "--slo", paramLabel = "LIST", description = "Bounds in ms that make a request good: ttft:250,tpot:12,e2e:4000.")
-    private @Nullable String slo;
+    @Mixin
+    private final WorkloadOptions load = new WorkloadOptions();
 
     @Option(names = "--time-limit", paramLabel = "S", defaultValue = "120", description = "Seconds that one request may take (default ${DEFAULT-VALUE}).")
     private double timeLimit = 120;
@@ -104,17 +79,13 @@ public final class LoadCommand implements Callable<Integer> {
             printFit(fit);
             return 0;
         }
-        Slo bounds = slo == null ? Slo.none() : Slo.parse(slo);
-        WorkloadSpec spec = workload == null
-                ? WorkloadSpec.of(LengthDistribution.parse(inputTokens),
-                        LengthDistribution.parse(outputTokens))
-                : WorkloadSpec.presetOrFile(workload);
-        Arrivals arrivals = arrivals();
-        Extent extent = extent();
+        WorkloadSpec workload = load.spec();
+        Arrivals arrivals = load.arrivals(workload);
+        Extent extent = load.extent(arrivals);
         LoadOptions options = options(arrivals, extent);
         Target target = server.target();
         Optional<Calibration> calibration = Probe.calibrate(target);
-        List<Request> schedule = spec.schedule(arrivals, extent, seed,
+        List<Request> schedule = workload.schedule(arrivals, extent, load.seed(),
                 calibration.orElse(Calibration.ASSUMED));
         Progress progress = new Progress(json ? -1 : schedule.size(), extent);
         Map<String, Double> telemetry;
@@ -125,42 +96,14 @@ public final class LoadCommand implements Callable<Integer> {
             telemetry = sampler.finish();
         }
         progress.clear();
-        List<ValidityCheck> checks = Validity.check(run, arrivals instanceof Arrivals.Poisson, target.exactLengths(),
+        List<ValidityCheck> checks = Validity.check(run, arrivals.openLoop(), target.exactLengths(),
                 telemetry);
-        RunSummary summary = Metrics.summarize(run.outcomes(), bounds, run.windowNanos(), checks);
+        RunSummary summary = Metrics.summarize(run.outcomes(), load.slos(workload), run.windowNanos(), checks);
         save(run, summary);
         PrintWriter printer = printer();
-        printer.print(json ? Json.pretty(summary) : LoadReport.text(summary, target, slo != null, telemetry));
+        printer.print(json ? Json.pretty(summary) : LoadReport.text(summary, target, load.hasSlo(workload), telemetry));
         printer.flush();
         return checks.stream().anyMatch(c -> c.status() == ValidityCheck.Status.FAIL) ? EXIT_INVALID : 0;
-    }
-
-    private Arrivals arrivals() {
-        if (rate != null && concurrency != null) {
-            throw AssayException.misuse("--rate and --concurrency exclude each other; give one");
-        }
-        try {
-            return concurrency == null
-                    ? new Arrivals.Poisson(rate == null ? 1 : rate)
-                    : new Arrivals.ClosedLoop(concurrency);
-        } catch (IllegalArgumentException e) {
-            throw AssayException
-                    .misuse((concurrency == null ? "--rate: " : "--concurrency: ") + e.getMessage());
-        }
-    }
-
-    private Extent extent() {
-        if (requests != null && duration != null) {
-            throw AssayException.misuse("--requests and --duration exclude each other; give one");
-        }
-        try {
-            return duration == null
-                    ? new Extent.Count(requests == null ? 100 : requests)
-                    : new Extent.Lasting(Math.round(duration * NANOS_PER_S));
-        } catch (IllegalArgumentException e) {
-            throw AssayException
-                    .misuse((duration == null ? "--requests: " : "--duration: ") + e.getMessage());
-        }
     }
 
     private LoadOptions options(Arrivals arrivals, Extent extent) {

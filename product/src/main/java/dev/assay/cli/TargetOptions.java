@@ -78,6 +78,7 @@ final class TargetOptions {
     }
 
     private static AssayException unknown(String option, String text, List<String> known) {
-        return AssayException.misuse(option + " is '" + text + "'; expected one of " + String.join(", ", known));
+        return AssayException
+                .misuse(option + " is '" + text + "'; expected one of " + String.join(", ", known));
     }
 }

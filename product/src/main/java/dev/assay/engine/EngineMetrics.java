@@ -29,6 +29,7 @@ final class EngineMetrics {
             8192);
     private final Map<StepKind, Long> steps = new EnumMap<>(StepKind.class);
     private final Map<String, Long> stageNanos = new LinkedHashMap<>();
+    private final Map<StepKind, Long> kindNanos = new EnumMap<>(StepKind.class);
     private final Map<FinishReason, Long> finished = new EnumMap<>(FinishReason.class);
     private final Map<WaitReason, Long> waits = new EnumMap<>(WaitReason.class);
     private SchedulerCounts counts = new SchedulerCounts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0);
@@ -46,6 +47,7 @@ final class EngineMetrics {
 
     synchronized void step(StepRecord step) {
         steps.merge(step.kind(), 1L, Long::sum);
+        kindNanos.merge(step.kind(), step.wallNanos(), Long::sum);
         step.stages((stage, nanos) -> stageNanos.merge(stage, nanos, Long::sum));
         iterationTokens.add(step.decodeRows() + step.prefillTokens());
         decodeRows += step.decodeRows();
@@ -145,6 +147,12 @@ final class EngineMetrics {
         }
         out.type("step_seconds_total", "counter", "Time of the engine thread, by stage.");
         stageNanos.forEach((stage, nanos) -> out.sample("step_seconds_total", "stage", stage, nanos / NANOS));
+        out.type("step_kind_seconds_total", "counter",
+                "Time of steps without the idle time before them, by kind.");
+        for (StepKind kind : StepKind.values()) {
+            out.sample("step_kind_seconds_total", "kind", kind.wire(),
+                    kindNanos.getOrDefault(kind, 0L) / NANOS);
+        }
         iterationTokens.write(out, "iteration_tokens_total", "Tokens computed in a step.");
         out.counter("decode_rows_total", "Decode rows computed.", decodeRows);
         out.counter("prefill_tokens_total", "Prompt and recomputed tokens computed.", prefillTokens);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -22,11 +23,37 @@ final class TreeReader {
     private final JsonParser parser;
     private final String source;
     private final String text;
+    private final Set<String> skipped;
+    private final boolean foreign;
 
     TreeReader(JsonParser parser, String source, String text) {
+        this(parser, source, text, Set.of(), false);
+    }
+
+    /**
+     * @param skipped fields whose values are passed over and read as null
+     * @param foreign whether numbers that JSON lacks are accepted: NaN as null, infinities as the texts inf and -inf
+     */
+    private TreeReader(JsonParser parser, String source, String text, Set<String> skipped, boolean foreign) {
         this.parser = parser;
         this.source = source;
         this.text = text;
+        this.skipped = skipped;
+        this.foreign = foreign;
+    }
+
+    /** A reader of what other programs wrote; see {@link JsonStream}. */
+    static TreeReader foreign(JsonParser parser, String source, Set<String> skipped) {
+        return new TreeReader(parser, source, "", skipped, true);
+    }
+
+    /** The next document of a sequence; empty at the end. */
+    Optional<JsonValue> next() {
+        try {
+            return parser.nextToken() == null ? Optional.empty() : Optional.of(value());
+        } catch (JacksonException e) {
+            throw AssayException.misuse(place(e) + ": " + Messages.ofParser(e.getOriginalMessage()));
+        }
     }
 
     JsonValue document() {
@@ -121,6 +148,11 @@ final class TreeReader {
         return text.startsWith(value, from);
     }
 
+    /** A number in a foreign list takes the list's place: lists of millions of times are usual there. */
+    private JsonValue number(Position list) {
+        return parser.currentToken() == JsonToken.VALUE_NUMBER_INT ? integer(list) : real(list);
+    }
+
     private JsonValue integer(Position at) {
         return switch (parser.getNumberType()) {
             case INT, LONG -> new JsonValue.Int(parser.getLongValue(), at);
@@ -130,6 +162,11 @@ final class TreeReader {
 
     private JsonValue real(Position at) {
         double value = parser.getDoubleValue();
+        if (foreign && parser.isNaN()) {
+            return Double.isNaN(value)
+                    ? new JsonValue.Null(at)
+                    : new JsonValue.Str(value > 0 ? "inf" : "-inf", at);
+        }
         if (!Double.isFinite(value)) {
             throw AssayException.misuse(at + ": expected a finite number, found " + parser.getString());
         }
@@ -139,9 +176,15 @@ final class TreeReader {
     private JsonValue array(Position at) {
         List<JsonValue> items = new ArrayList<>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
-            items.add(value());
+            items.add(foreign && parser.currentToken().isNumeric() ? number(at) : value());
         }
         return new JsonValue.Arr(items, at);
+    }
+
+    private JsonValue skip() {
+        Position at = here();
+        parser.skipChildren();
+        return new JsonValue.Null(at);
     }
 
     private JsonValue object(Position at) {
@@ -151,7 +194,7 @@ final class TreeReader {
             Position place = here();
             refuseReferences(place);
             parser.nextToken();
-            if (fields.put(name, value()) != null) {
+            if (fields.put(name, skipped.contains(name) ? skip() : value()) != null) {
                 throw AssayException.misuse(place + ": field " + Messages.quoted(name) + " stands twice");
             }
         }

@@ -17,11 +17,12 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.PriorityQueue;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -37,16 +38,16 @@ final class ClientLoop implements AutoCloseable {
     private static final long NAP_NANOS = 50_000;
     /** Below this distance from a planned send it does not nap any more. */
     private static final long NAP_LIMIT_NANOS = 150_000;
-    /** A closed loop waits this long before it fills the place of a failed request. */
-    private static final long PENALTY_NANOS = 50_000_000;
-    private static final long NEVER = Long.MAX_VALUE;
+    private static final long NEVER = Agenda.NEVER;
     private static final long PROGRESS_NANOS = 250_000_000;
+    /** Connections that an open loop keeps ready. */
+    private static final int SPARES = 2;
     private static final int READ_BYTES = 64 << 10;
     private static final int NANOS_PER_MILLI = 1_000_000;
 
     private final Target target;
     private final InetSocketAddress address;
-    private final List<Request> schedule;
+    private final Agenda agenda;
     private final LoadOptions options;
     private final RequestEncoder encoder;
     private final Selector selector = Selector.open();
@@ -55,14 +56,15 @@ final class ClientLoop implements AutoCloseable {
     private final byte[] bytes = new byte[READ_BYTES];
     private final ArrayDeque<Connection> idle = new ArrayDeque<>();
     private final ArrayDeque<Exchange> exchangesInOrder = new ArrayDeque<>();
-    private final PriorityQueue<Long> freed = new PriorityQueue<>();
     private final Set<Connection> open = new HashSet<>();
     private final List<RequestOutcome> outcomes = new ArrayList<>();
     private final int cap;
-    private final long spinNanos;
+    private final int atMost;
+    private long spinNanos;
     private long start;
-    private int next;
-    private @Nullable Request prepared;
+    private int sent;
+    private int ended;
+    private int preparedId;
     private @Nullable ByteBuffer preparedBytes;
     private int inFlight;
     private int peakInFlight;
@@ -76,22 +78,21 @@ final class ClientLoop implements AutoCloseable {
     private long spun;
     private long readyNanos;
 
-    ClientLoop(Target target, InetSocketAddress address, List<Request> schedule, LoadOptions options)
+    ClientLoop(Target target, InetSocketAddress address, Iterable<Request> schedule, LoadOptions options)
             throws IOException {
         this.target = target;
         this.address = address;
-        this.schedule = schedule;
+        this.agenda = new Agenda(schedule.iterator(),
+                options.closedLoop() ? options.concurrencyCap() : OptionalInt.empty(), options.think());
         this.options = options;
         this.encoder = new RequestEncoder(target);
+        this.atMost = schedule instanceof Collection<?> all ? all.size() : Integer.MAX_VALUE;
         this.cap = options.concurrencyCap().orElse(Integer.MAX_VALUE);
-        this.spinNanos = options.closedLoop() ? 0 : spin(schedule);
     }
 
-    private static long spin(List<Request> schedule) {
-        int n = schedule.size();
-        return n < 2
-                ? SPIN_NANOS
-                : Math.min(SPIN_NANOS, (long) (SPIN_SHARE * schedule.get(n - 1).arrivalNanos() / (n - 1)));
+    /** Spinning must not take the core from the server: it is bounded by the share of the time that it would fill. */
+    private long spin() {
+        return options.closedLoop() ? 0 : Math.min(SPIN_NANOS, (long) (SPIN_SHARE * agenda.meanGapNanos()));
     }
 
     LoadRun run() throws IOException {
@@ -101,16 +102,12 @@ final class ClientLoop implements AutoCloseable {
         long gc = gcNanos();
         long epoch = System.currentTimeMillis() * NANOS_PER_MILLI;
         start = System.nanoTime();
-        if (options.closedLoop()) {
-            for (int i = 0; i < cap; i++) {
-                freed.add(0L);
-            }
-        }
         while (!finished()) {
             long turn = now();
             didWork = false;
             sendDue();
             expire();
+            cancelTurns();
             progress();
             prepare();
             sleep(turn);
@@ -159,11 +156,16 @@ final class ClientLoop implements AutoCloseable {
         if (inFlight > 0) {
             return false;
         }
-        return next >= schedule.size() || now() >= options.stopSendingNanos().orElse(NEVER);
+        return nothingMore();
+    }
+
+    /** Whether nothing more is sent, except what waits for an answer in flight. */
+    private boolean nothingMore() {
+        return agenda.exhausted() || now() >= options.stopSendingNanos().orElse(NEVER);
     }
 
     private boolean maySend() {
-        return next < schedule.size() && inFlight < cap;
+        return inFlight < cap;
     }
 
     /** When the next request is due, {@link #NEVER} where nothing may be sent now. */
@@ -171,7 +173,7 @@ final class ClientLoop implements AutoCloseable {
         if (!maySend()) {
             return NEVER;
         }
-        return options.closedLoop() ? freed.element() : schedule.get(next).arrivalNanos();
+        return agenda.due();
     }
 
     private long wakeAt() {
@@ -180,7 +182,7 @@ final class ClientLoop implements AutoCloseable {
         if (oldest != null) {
             at = Math.min(at, oldest.begunNanos + options.timeLimitNanos());
         }
-        if (next >= schedule.size() || now() >= options.stopSendingNanos().orElse(NEVER)) {
+        if (nothingMore()) {
             at = Math.min(oldest == null ? NEVER : oldest.begunNanos + options.timeLimitNanos(), drainEnd());
         }
         return Math.min(at, options.progress().isPresent() ? progressDue : now() + PROGRESS_NANOS);
@@ -195,17 +197,16 @@ final class ClientLoop implements AutoCloseable {
         long now = now();
         while (now < stop && due() <= now) {
             didWork = true;
-            Request request = prepared == null ? schedule.get(next) : prepared;
-            if (options.closedLoop()) {
-                request = request.at(freed.remove());
-            }
-            ByteBuffer body = preparedBytes == null ? encoder.encode(request) : preparedBytes;
-            prepared = null;
+            Agenda.Due next = agenda.take();
+            ByteBuffer body = preparedId == next.request().id() && preparedBytes != null
+                    ? preparedBytes
+                    : encoder.encode(next.request(), next.history());
             preparedBytes = null;
-            next++;
+            sent++;
+            spinNanos = spin();
             now = now();
             lastSend = now;
-            Exchange exchange = new Exchange(request, body, now);
+            Exchange exchange = new Exchange(next, body, now);
             exchangesInOrder.addLast(exchange);
             inFlight++;
             peakInFlight = Math.max(peakInFlight, inFlight);
@@ -216,9 +217,10 @@ final class ClientLoop implements AutoCloseable {
     /** Encodes the next request while there is nothing to do. */
     private void prepare() {
         if (preparedBytes == null && maySend()) {
-            Request request = schedule.get(next);
-            prepared = request;
-            preparedBytes = encoder.encode(request);
+            agenda.peek().ifPresent(next -> {
+                preparedId = next.request().id();
+                preparedBytes = encoder.encode(next.request(), next.history());
+            });
         }
     }
 
@@ -230,13 +232,13 @@ final class ClientLoop implements AutoCloseable {
         } else if (connection.connected) {
             write(connection);
         }
-        if (idle.isEmpty() && !options.closedLoop() && maySend()) {
+        if (idle.isEmpty() && !options.closedLoop() && !agenda.exhausted()) {
             connectSpare();
         }
     }
 
     private void connectSpares() throws IOException {
-        int count = options.closedLoop() ? Math.min(cap, schedule.size()) : Math.min(2, schedule.size());
+        int count = Math.min(options.closedLoop() ? cap : SPARES, atMost);
         for (int i = 0; i < count; i++) {
             connectSpare();
         }
@@ -450,11 +452,27 @@ final class ClientLoop implements AutoCloseable {
         }
         exchange.over = true;
         inFlight--;
+        exchange.release();
+        agenda.ended(exchange.due, outcome.endNanos(), outcome.completed(), outcome.text());
+        keep(options.keepText() ? outcome : outcome.withoutText());
+    }
+
+    private void keep(RequestOutcome outcome) {
+        ended++;
         failed += outcome.completed() ? 0 : 1;
-        outcomes.add(outcome);
-        if (options.closedLoop()) {
-            // A server that refuses at once must not turn a closed loop into a flood.
-            freed.add(outcome.endNanos() + (outcome.completed() ? 0 : PENALTY_NANOS));
+        if (options.sink().isPresent()) {
+            options.sink().get().accept(outcome);
+        } else {
+            outcomes.add(outcome);
+        }
+    }
+
+    /** The turns after a failed one end here. */
+    private void cancelTurns() {
+        for (Optional<Request> turn = agenda.pollCancelled(); turn
+                .isPresent(); turn = agenda.pollCancelled()) {
+            keep(new Exchange(turn.get(), ByteBuffer.allocate(0), now()).outcome(now(),
+                    Optional.of(FailureClass.CANCELLED), "the turn before it failed"));
         }
     }
 
@@ -470,8 +488,7 @@ final class ClientLoop implements AutoCloseable {
                 giveUp(oldest);
             }
         }
-        boolean nothingMore = next >= schedule.size() || now >= options.stopSendingNanos().orElse(NEVER);
-        if (nothingMore && inFlight > 0 && now >= drainEnd()) {
+        if (nothingMore() && inFlight > 0 && now >= drainEnd()) {
             cancelAll("still in flight when the run ended");
         }
     }
@@ -490,7 +507,7 @@ final class ClientLoop implements AutoCloseable {
     }
 
     private void cancelAll(String why) {
-        next = schedule.size();
+        agenda.stop();
         for (Connection connection : List.copyOf(open)) {
             Exchange exchange = connection.exchange;
             if (exchange != null) {
@@ -513,7 +530,7 @@ final class ClientLoop implements AutoCloseable {
         if (options.progress().isPresent() && now >= progressDue) {
             progressDue = now + PROGRESS_NANOS;
             options.progress().get()
-                    .accept(new LoadOptions.Progress(now, next, outcomes.size(), failed, inFlight, events));
+                    .accept(new LoadOptions.Progress(now, sent, ended, failed, inFlight, events));
         }
     }
 

@@ -72,8 +72,9 @@ final class EventReader {
                 into.ends |= rule.meaning() == Meaning.ENDS_IF_TRUE;
                 into.special |= rule.meaning() == Meaning.SPECIAL;
             }
-            case JsonValue.Obj _, JsonValue.Arr _, JsonValue.Int _, JsonValue.Real _, JsonValue.Bool _, JsonValue.Null _ -> {
-            }
+            case JsonValue.Obj _,JsonValue.Arr _,JsonValue.Int _,JsonValue.Real _,JsonValue.Bool _,JsonValue.Null _ ->
+                {
+                }
         }
         into.hasError |= rule.meaning() == Meaning.ERROR && !(value instanceof JsonValue.Null);
         return "";

@@ -88,7 +88,8 @@ final class EventScanner {
                 case PROMPT -> promptTokens = value;
                 case COMPLETION -> completionTokens = value;
                 case CACHED -> cachedTokens = value;
-                case OBJECT, LIST, ANSWER, REASONING, TOOLS, ERROR, ENDS_IF_TRUE, ENDS_IF_TEXT, SPECIAL, FINISH ->
+                case OBJECT, LIST, ANSWER, REASONING, TOOLS, ERROR, ENDS_IF_TRUE, ENDS_IF_TEXT, SPECIAL,
+                        FINISH ->
                     throw new IllegalArgumentException(meaning + " is no count");
             }
         }

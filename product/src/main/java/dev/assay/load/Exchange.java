@@ -11,13 +11,17 @@ import org.jspecify.annotations.Nullable;
 
 /** One request in flight and what has come back for it so far. Times count from the start of the run. */
 final class Exchange {
+    private static final long[] NOTHING = {};
+    private static final int[] NO_TOKENS = {};
+    private static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
     private static final int FIRST_CAPACITY_LIMIT = 4096;
     /** Events beyond this many times the tokens asked for (and a floor) mean a server that does not stop. */
     private static final int ENDLESS_FACTOR = 4;
     private static final int ENDLESS_FLOOR = 4096;
 
     final Request request;
-    final ByteBuffer bytes;
+    final Agenda.Due due;
+    ByteBuffer bytes;
     final long begunNanos;
     long sentNanos = -1;
     long firstByteNanos = -1;
@@ -40,7 +44,12 @@ final class Exchange {
     private int events;
 
     Exchange(Request request, ByteBuffer bytes, long begunNanos) {
-        this.request = request;
+        this(new Agenda.Due(request, History.EMPTY), bytes, begunNanos);
+    }
+
+    Exchange(Agenda.Due due, ByteBuffer bytes, long begunNanos) {
+        this.due = due;
+        this.request = due.request();
         this.bytes = bytes;
         this.begunNanos = begunNanos;
         int capacity = Math.min(request.outputTokens() + 1, FIRST_CAPACITY_LIMIT);
@@ -49,6 +58,9 @@ final class Exchange {
     }
 
     void content(long now, int tokens) {
+        if (over) {
+            return;
+        }
         if (events == contentNanos.length) {
             contentNanos = Arrays.copyOf(contentNanos, events * 2);
             contentTokens = Arrays.copyOf(contentTokens, events * 2);
@@ -76,6 +88,13 @@ final class Exchange {
                 Arrays.copyOf(contentNanos, events), Arrays.copyOf(contentTokens, events),
                 (int) (usageTokens >= 0 ? usageTokens : sum), usageTokens >= 0, optional(promptTokens),
                 optional(cachedTokens), failure, detail, text.toString());
+    }
+
+    /** Gives up what a finished exchange holds, as it may stay in the queue of time limits for long. */
+    void release() {
+        contentNanos = NOTHING;
+        contentTokens = NO_TOKENS;
+        bytes = NO_BYTES;
     }
 
     private static OptionalLong optional(long value) {

@@ -8,7 +8,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.UnknownHostException;
-import java.util.List;
 
 /**
  * Drives a server with a schedule of requests from one thread over non-blocking sockets, and records when each token
@@ -27,7 +26,7 @@ public final class LoadGenerator {
      *
      * @param schedule by arrival time; a closed loop takes them in their order and ignores the times
      */
-    public static LoadRun run(Target target, List<Request> schedule, LoadOptions options) {
+    public static LoadRun run(Target target, Iterable<Request> schedule, LoadOptions options) {
         InetSocketAddress address = resolve(target);
         Warmup.once(target);
         try (ClientLoop loop = new ClientLoop(target, address, schedule, options)) {

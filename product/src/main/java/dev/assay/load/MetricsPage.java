@@ -6,7 +6,8 @@ import java.util.stream.Collectors;
 
 /**
  * A {@link MetricsSnapshot} as lines of the Prometheus text format, sorted, for files. Histogram buckets are left out:
- * only sums and counts are read, as buckets of two engines seldom have the same bounds.
+ * only sums and counts are read, as buckets of two engines seldom have the same bounds. The times at which counters began
+ * ({@code _created}) stay: they tell a counter that was reset.
  */
 public record MetricsPage(long nanos, List<String> lines) {
     public MetricsPage {
@@ -16,8 +17,7 @@ public record MetricsPage(long nanos, List<String> lines) {
     /** The page of a snapshot. */
     public static MetricsPage of(MetricsSnapshot snapshot) {
         return new MetricsPage(snapshot.nanos(), snapshot.values().entrySet().stream()
-                .filter(e -> !e.getKey().name().endsWith("_bucket")
-                        && !e.getKey().name().endsWith("_created"))
+                .filter(e -> !e.getKey().name().endsWith("_bucket"))
                 .map(e -> line(e.getKey(), e.getValue()))
                 .sorted()
                 .toList());
@@ -34,6 +34,6 @@ public record MetricsPage(long nanos, List<String> lines) {
 
     /** What the page says. */
     public MetricsSnapshot snapshot() {
-        return new MetricsSnapshot(nanos, MetricsText.parse(String.join("\n", lines)));
+        return new MetricsSnapshot(nanos, MetricsText.parse(String.join("\n", lines) + "\n"));
     }
 }

@@ -54,7 +54,8 @@ public final class Probe {
 
     private static Optional<String> named(Target target, String path, String field) {
         try {
-            return Http.get(target.baseUrl(), path, target.apiKey(), GET_MILLIS).filter(r -> r.status() == 200)
+            return Http.get(target.baseUrl(), path, target.apiKey(), GET_MILLIS)
+                    .filter(r -> r.status() == 200)
                     .flatMap(r -> Json.parse(r.body(), path).asObject().get(field)).map(JsonValue::asText);
         } catch (AssayException e) {
             return Optional.empty();

@@ -27,7 +27,8 @@ record RequestBody(byte[] start, byte[] middle, byte[] end, boolean countsTokens
         }
         Map<String, JsonValue> fields = merged(own(target), target.extraBody().fields());
         String text = Json.canonical(JsonValue.Obj.of(fields));
-        String open = text.substring(0, text.length() - 1) + (fields.isEmpty() ? "" : ",") + '"' + key + "\":";
+        String open = text.substring(0, text.length() - 1) + (fields.isEmpty() ? "" : ",") + '"' + key
+                + "\":";
         int at = open.indexOf(Long.toString(MARK));
         boolean chat = target.api() == Target.Api.CHAT;
         String before = chat ? "[" : "\"";

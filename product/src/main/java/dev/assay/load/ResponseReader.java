@@ -26,7 +26,8 @@ final class ResponseReader implements SseReader.Sink {
         HEAD, LENGTH, CHUNK_SIZE, CHUNK_DATA, CHUNK_END, TRAILER, UNTIL_CLOSE, END
     }
 
-    private final boolean keepText;
+    private final boolean keepAlways;
+    private boolean keepText;
     private final Target.Api api;
     private final EventScanner scanner;
     private final Found found;
@@ -47,13 +48,15 @@ final class ResponseReader implements SseReader.Sink {
 
     ResponseReader(Target.Api api, boolean keepText) {
         this.api = api;
-        this.keepText = keepText;
+        this.keepAlways = keepText;
         this.scanner = new EventScanner(api.grammar());
         this.found = scanner.found;
     }
 
     void begin(Exchange next) {
         exchange = next;
+        // The turns after this one will quote its answer.
+        keepText = keepAlways || next.request.turn().isPresent();
         state = State.HEAD;
         line.clear();
         clearHead();

@@ -1,200 +1,226 @@
 package dev.assay.load;
 
+import dev.assay.load.MetricNames.Kind;
+import dev.assay.load.MetricNames.Row;
+import dev.assay.load.MetricWindow.Found;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
- * A server's own account of a slot in names that do not depend on the engine; what an engine does not report is absent.
- *
- * <p>From counters, by difference over the slot: {@code steps}, {@code decode_rows_per_step}, {@code tokens_per_step},
- * {@code step_time_ms} (engine time a step, idle left out), {@code decode_step_time_ms} (steps without prefill),
- * {@code weight_bytes_per_step}, {@code kv_bytes_per_step}, {@code preemptions}, {@code prefix_hit_share},
- * {@code prompt_tokens}, {@code generation_tokens}, {@code itl_mean_ms} (Δsum/Δcount, as bucket quantiles are too
- * coarse), {@code engine_busy_share}, {@code gemm_share}, {@code attention_share}, {@code wait_cap}, {@code wait_pages},
- * {@code wait_budget}. From gauges, polled: {@code running_mean}, {@code waiting_mean}, {@code kv_cache_usage_peak},
- * {@code resident_weight_bytes}.
+ * A server's own account of a slot in names that do not depend on the engine; what an engine does not report is absent,
+ * with the reason. {@code docs/telemetry.md} lists the names and says how each is computed; {@code metric-names.tsv}
+ * lists from which metric of which server each is read.
  */
 public final class Telemetry {
     private static final double MS = 1e3;
 
-    /** The engines known, by a metric that only they have; names of mid-2026, older ones where they were renamed. */
-    private enum Dialect {
-        ASSAY("assay:steps_total"), VLLM("vllm:num_requests_running"), LLAMA_CPP(
-                "llamacpp:n_decode_total"), UNKNOWN("");
+    private final MetricWindow window;
+    private final String server;
+    private final Map<String, Double> values = new TreeMap<>();
+    private final Map<String, String> sources = new TreeMap<>();
+    private final Map<String, String> absent = new TreeMap<>();
 
-        private final String mark;
+    private Telemetry(MetricWindow window, String server) {
+        this.window = window;
+        this.server = server;
+    }
 
-        Dialect(String mark) {
-            this.mark = mark;
+    /**
+     * What a server says of a slot.
+     *
+     * @param server whose names the page has, empty where the table knows none of them
+     * @param values by the names of {@code docs/telemetry.md}
+     * @param sources for each value the metrics that it is from
+     * @param absent for each name without a value the reason
+     */
+    public record Account(Optional<String> server, Map<String, Double> values, Map<String, String> sources,
+            Map<String, String> absent) {
+        public Account {
+            values = Map.copyOf(values);
+            sources = Map.copyOf(sources);
+            absent = Map.copyOf(absent);
         }
 
-        static Dialect of(MetricsSnapshot snapshot) {
-            for (Dialect d : values()) {
-                if (snapshot.sum(d.mark).isPresent()) {
-                    return d;
-                }
-            }
-            return UNKNOWN;
+        /** No account, for one reason. */
+        static Account none(String reason) {
+            return new Account(Optional.empty(), Map.of(), Map.of(), Map.of("server", reason));
         }
     }
 
-    private Telemetry() {}
-
-    /** The account between two scrapes, with those taken in between for the gauges. */
+    /** The values of {@link #account}, with the pages taken in between for the gauges. */
     public static Map<String, Double> between(MetricsSnapshot before, MetricsSnapshot after,
             List<MetricsSnapshot> during) {
-        Map<String, Double> out = new TreeMap<>();
-        Window window = new Window(before, after, out);
-        switch (Dialect.of(after)) {
-            case ASSAY -> {
-                common(window, "assay:");
-                assay(window);
-            }
-            case VLLM -> {
-                common(window, "vllm:");
-                window.put("steps", window.delta("vllm:iteration_tokens_total_count"));
-                window.ratio("decode_rows_per_step", window.delta("vllm:generation_tokens_total"),
-                        window.delta("vllm:iteration_tokens_total_count"), 1);
-            }
-            case LLAMA_CPP -> llamaCpp(window);
-            case UNKNOWN -> {
-            }
+        return new TreeMap<>(account(new MetricWindow(before, after, during, Set.of())).values());
+    }
+
+    static Account account(MetricWindow window) {
+        Optional<String> server = MetricNames.table().server(window.after());
+        if (server.isEmpty()) {
+            return Account.none("the page has no metric of a server that Assay knows");
         }
-        gauges(during.isEmpty() ? List.of(before, after) : during, out);
-        after.sum("assay:resident_weight_bytes").ifPresent(v -> out.put("resident_weight_bytes", v));
-        return out;
+        Telemetry telemetry = new Telemetry(window, server.get());
+        telemetry.counters();
+        telemetry.latencies();
+        telemetry.levels();
+        switch (server.get()) {
+            case "assay" -> telemetry.assay();
+            case "vllm" -> telemetry.vllm();
+            case "llama.cpp" -> telemetry.llamaCpp();
+            default -> telemetry.put("steps", telemetry.counter("steps"));
+        }
+        return new Account(server, telemetry.values, telemetry.sources, telemetry.absent);
     }
 
-    private static void common(Window w, String prefix) {
-        w.put("prompt_tokens", w.delta(prefix + "prompt_tokens_total"));
-        w.put("generation_tokens", w.delta(prefix + "generation_tokens_total"));
-        w.put("preemptions", w.delta(prefix + "num_preemptions_total"));
-        w.ratio("prefix_hit_share",
-                w.either(prefix + "prefix_cache_hits_total", prefix + "gpu_prefix_cache_hits_total"),
-                w.either(prefix + "prefix_cache_queries_total", prefix + "gpu_prefix_cache_queries_total"),
-                1);
-        w.ratio("tokens_per_step", w.delta(prefix + "iteration_tokens_total_sum"),
-                w.delta(prefix + "iteration_tokens_total_count"), 1);
-        // Before the rename, vLLM called the token-weighted latency time_per_output_token.
-        w.ratio("itl_mean_ms",
-                w.either(prefix + "inter_token_latency_seconds_sum",
-                        prefix + "time_per_output_token_seconds_sum"),
-                w.either(prefix + "inter_token_latency_seconds_count",
-                        prefix + "time_per_output_token_seconds_count"),
-                MS);
+    private void counters() {
+        put("prompt_tokens", counter("prompt_tokens"));
+        put("generation_tokens", counter("generation_tokens"));
+        put("requests_finished", counter("requests_finished"));
+        put("preemptions", counter("preemptions"));
+        put("prefix_hit_share", prefixHits());
+        put("tokens_per_step", histogram("iteration_tokens", 1));
+        Found accepted = counter("spec_accepted_tokens");
+        put("spec_acceptance_rate", accepted.over(counter("spec_draft_tokens"), 1));
+        put("spec_accepted_per_draft", accepted.over(counter("spec_drafts"), 1));
     }
 
-    private static void assay(Window w) {
-        OptionalDouble steps = w.delta("assay:steps_total");
-        OptionalDouble all = w.delta("assay:step_seconds_total");
-        OptionalDouble idle = w.delta("assay:step_seconds_total", Map.of("stage", "idle"));
-        OptionalDouble busy = all.isEmpty() ? all : OptionalDouble.of(all.getAsDouble() - idle.orElse(0));
-        w.put("steps", steps);
-        w.ratio("decode_rows_per_step", w.delta("assay:decode_rows_total"), steps, 1);
-        w.ratio("weight_bytes_per_step", w.delta("assay:weight_bytes_total"), steps, 1);
-        w.ratio("kv_bytes_per_step", w.delta("assay:kv_read_bytes_total"), steps, 1);
-        w.ratio("step_time_ms", busy, steps, MS);
+    /** Over tokens looked up where the server counts them, else over hits and misses, in tokens before blocks. */
+    private Found prefixHits() {
+        Found hits = counter("prefix_hits");
+        if (hits.value().isPresent()) {
+            Found queries = row("prefix_queries").isPresent()
+                    ? counter("prefix_queries")
+                    : hits.plus(counter("prefix_misses"));
+            return hits.over(queries, 1);
+        }
+        if (row("prefix_block_hits").isEmpty()) {
+            return hits;
+        }
+        Found blocks = counter("prefix_block_hits");
+        return blocks.over(blocks.plus(counter("prefix_block_misses")), 1);
+    }
+
+    private void latencies() {
+        put("itl_mean_ms", histogram("itl", MS));
+        put("server_tpot_mean_ms", histogram("tpot", MS));
+        put("server_ttft_mean_ms", histogram("ttft", MS));
+        put("server_e2e_mean_ms", histogram("e2e", MS));
+        put("server_queue_mean_ms", histogram("queue", MS));
+        put("server_prefill_mean_ms", histogram("prefill", MS));
+        put("server_decode_mean_ms", histogram("decode", MS));
+    }
+
+    private void levels() {
+        level("running", "running_mean", "running_max");
+        level("waiting", "waiting_mean", "waiting_max");
+        level("kv_usage", "kv_cache_usage_mean", "kv_cache_usage_peak");
+        for (String fact : List.of("waiting_capacity", "waiting_deferred", "prefix_hit_gauge",
+                "spec_accept_length", "spec_accept_gauge")) {
+            // Few servers have these; for the others a reason would only be noise.
+            row(fact).ifPresent(r -> put(fact + "_mean", window.level(r)));
+        }
+    }
+
+    private void level(String fact, String mean, String peak) {
+        Optional<Row> row = row(fact);
+        put(mean, row.map(window::level).orElseGet(() -> missing(fact)));
+        put(peak, row.map(window::peak).orElseGet(() -> missing(fact)));
+    }
+
+    private void vllm() {
+        Found steps = row("iteration_tokens").map(r -> window.delta(r.name() + "_count", r.labels()))
+                .orElseGet(() -> missing("iteration_tokens"));
+        put("steps", steps);
+        put("decode_rows_per_step", counter("generation_tokens").over(steps, 1));
+    }
+
+    private void assay() {
+        Found steps = counter("steps");
+        Found all = delta("assay:step_seconds_total", Map.of());
+        Found idle = delta("assay:step_seconds_total", Map.of("stage", "idle"));
+        Found busy = all.value().isEmpty()
+                ? all
+                : Found.of(all.value().getAsDouble() - idle.value().orElse(0), all.note() + " but idle");
+        put("steps", steps);
+        put("decode_rows_per_step", counter("decode_rows").over(steps, 1));
+        put("weight_bytes_per_step", delta("assay:weight_bytes_total", Map.of()).over(steps, 1));
+        put("kv_bytes_per_step", delta("assay:kv_read_bytes_total", Map.of()).over(steps, 1));
+        put("step_time_ms", busy.over(steps, MS));
         Map<String, String> decode = Map.of("kind", "decode");
-        w.ratio("decode_step_time_ms", w.delta("assay:step_kind_seconds_total", decode),
-                w.delta("assay:steps_total", decode), MS);
-        w.ratio("engine_busy_share", busy, OptionalDouble.of(w.seconds()), 1);
-        w.ratio("gemm_share", w.delta("assay:step_seconds_total", Map.of("stage", "gemm")), busy, 1);
-        w.ratio("attention_share", w.delta("assay:step_seconds_total", Map.of("stage", "attention")), busy,
-                1);
+        put("decode_step_time_ms", delta("assay:step_kind_seconds_total", decode)
+                .over(delta("assay:steps_total", decode), MS));
+        put("engine_busy_share", busy.over(Found.of(window.seconds(), "the slot's time"), 1));
+        put("gemm_share", delta("assay:step_seconds_total", Map.of("stage", "gemm")).over(busy, 1));
+        put("attention_share", delta("assay:step_seconds_total", Map.of("stage", "attention")).over(busy, 1));
         for (String reason : List.of("cap", "pages", "budget")) {
-            w.put("wait_" + reason, w.delta("assay:admission_waits_total", Map.of("reason", reason)));
+            put("wait_" + reason, delta("assay:admission_waits_total", Map.of("reason", reason)));
         }
+        window.after().sum("assay:resident_weight_bytes").ifPresent(
+                v -> put("resident_weight_bytes", Found.of(v, "assay:resident_weight_bytes")));
     }
 
-    private static void llamaCpp(Window w) {
-        OptionalDouble steps = w.delta("llamacpp:n_decode_total");
-        OptionalDouble prompt = w.delta("llamacpp:prompt_tokens_total");
-        OptionalDouble generated = w.delta("llamacpp:tokens_predicted_total");
-        w.put("steps", steps);
-        w.put("prompt_tokens", prompt);
-        w.put("generation_tokens", generated);
-        if (prompt.isPresent() && generated.isPresent()) {
-            w.ratio("tokens_per_step", OptionalDouble.of(prompt.getAsDouble() + generated.getAsDouble()),
-                    steps, 1);
-        }
-        // The gauge is the mean since the server's start: the window's mean is the difference of mean × count.
-        w.ratio("decode_rows_per_step",
-                w.difference(w.before().sum("llamacpp:n_busy_slots_per_decode"),
-                        w.before().sum("llamacpp:n_decode_total"),
-                        w.after().sum("llamacpp:n_busy_slots_per_decode"),
-                        w.after().sum("llamacpp:n_decode_total")),
-                steps, 1);
-        w.ratio("itl_mean_ms", w.delta("llamacpp:tokens_predicted_seconds_total"), generated, MS);
+    private void llamaCpp() {
+        Found steps = counter("steps");
+        Found generated = counter("generation_tokens");
+        put("steps", steps);
+        put("tokens_per_step", counter("prompt_tokens").plus(generated).over(steps, 1));
+        put("decode_rows_per_step", busySlots().over(steps, 1));
+        put("itl_mean_ms", counter("decode_seconds").over(generated, MS));
     }
 
-    private static void gauges(List<MetricsSnapshot> during, Map<String, Double> out) {
-        mean(during, out, "running_mean", "assay:num_requests_running", "vllm:num_requests_running",
-                "llamacpp:requests_processing");
-        mean(during, out, "waiting_mean", "assay:num_requests_waiting", "vllm:num_requests_waiting",
-                "llamacpp:requests_deferred");
-        during.stream().flatMap(s -> first(s, "assay:kv_cache_usage_perc", "vllm:kv_cache_usage_perc",
-                "vllm:gpu_cache_usage_perc", "llamacpp:kv_cache_usage_ratio").stream().boxed())
-                .max(Double::compare)
-                .ifPresent(v -> out.put("kv_cache_usage_peak", v));
+    /** The gauge is the mean since the server's start: the window's sum is the difference of mean × count. */
+    private Found busySlots() {
+        Optional<Row> mean = row("busy_slots");
+        Optional<Row> count = row("steps");
+        if (mean.isEmpty() || count.isEmpty()) {
+            return missing("busy_slots");
+        }
+        Found steps = counter("steps");
+        if (steps.value().isEmpty()) {
+            return steps;
+        }
+        double to = window.after().sum(mean.get().name()).orElse(0)
+                * window.after().sum(count.get().name()).orElse(0);
+        double from = window.before().sum(mean.get().name()).orElse(0)
+                * window.before().sum(count.get().name()).orElse(0);
+        return Found.of(to - from, mean.get().name());
     }
 
-    private static void mean(List<MetricsSnapshot> during, Map<String, Double> out, String name,
-            String... series) {
-        during.stream().flatMapToDouble(s -> first(s, series).stream()).average()
-                .ifPresent(v -> out.put(name, v));
+    private Optional<Row> row(String fact) {
+        return window.present(MetricNames.table().rows(server, fact));
     }
 
-    private static OptionalDouble first(MetricsSnapshot snapshot, String... names) {
-        for (String name : names) {
-            OptionalDouble value = snapshot.sum(name);
-            if (value.isPresent()) {
-                return value;
-            }
-        }
-        return OptionalDouble.empty();
+    private Found counter(String fact) {
+        return row(fact).filter(r -> r.kind() == Kind.COUNTER).map(r -> window.delta(r.name(), r.labels()))
+                .orElseGet(() -> missing(fact));
     }
 
-    /** Two scrapes and where their differences go. A counter that fell (the server was restarted) has no difference. */
-    private record Window(MetricsSnapshot before, MetricsSnapshot after, Map<String, Double> out) {
-        double seconds() {
-            return (after.nanos() - before.nanos()) / 1e9;
-        }
+    private Found histogram(String fact, double factor) {
+        return row(fact).map(r -> window.mean(r.name(), r.labels(), factor)).orElseGet(() -> missing(fact));
+    }
 
-        OptionalDouble delta(String name) {
-            return delta(name, Map.of());
-        }
+    private Found delta(String name, Map<String, String> labels) {
+        return window.delta(name, labels);
+    }
 
-        OptionalDouble delta(String name, Map<String, String> labels) {
-            OptionalDouble to = after.sum(name, labels);
-            // A labelled series may first appear within the slot; then it began at 0.
-            double from = before.sum(name, labels).orElse(0);
-            return to.isEmpty() || to.getAsDouble() < from
-                    ? OptionalDouble.empty()
-                    : OptionalDouble.of(to.getAsDouble() - from);
-        }
+    private Found missing(String fact) {
+        List<Row> rows = MetricNames.table().rows(server, fact);
+        return Found.absent(rows.isEmpty()
+                ? server + " has no metric for it"
+                : "the page has no " + rows.stream().map(Row::title).collect(Collectors.joining(" or ")));
+    }
 
-        OptionalDouble either(String name, String older) {
-            OptionalDouble value = delta(name);
-            return value.isPresent() ? value : delta(older);
-        }
-
-        OptionalDouble difference(OptionalDouble a0, OptionalDouble b0, OptionalDouble a1,
-                OptionalDouble b1) {
-            return a1.isEmpty() || b1.isEmpty()
-                    ? OptionalDouble.empty()
-                    : OptionalDouble.of(a1.getAsDouble() * b1.getAsDouble() - a0.orElse(0) * b0.orElse(0));
-        }
-
-        void put(String name, OptionalDouble value) {
-            value.ifPresent(v -> out.put(name, v));
-        }
-
-        void ratio(String name, OptionalDouble over, OptionalDouble under, double factor) {
-            if (over.isPresent() && under.isPresent() && under.getAsDouble() > 0) {
-                out.put(name, over.getAsDouble() / under.getAsDouble() * factor);
-            }
+    /** A later value or reason takes the place of an earlier one. */
+    private void put(String name, Found found) {
+        if (found.value().isPresent()) {
+            values.put(name, found.value().getAsDouble());
+            sources.put(name, found.note());
+            absent.remove(name);
+        } else if (!values.containsKey(name)) {
+            absent.put(name, found.note());
         }
     }
 }

@@ -60,7 +60,8 @@ record Columns(List<String> names) {
     }
 
     private static AssayException notANumber(String name, String text, String place) {
-        return AssayException.misuse(place + ": field '" + name + "': expected a number, found '" + text + "'");
+        return AssayException
+                .misuse(place + ": field '" + name + "': expected a number, found '" + text + "'");
     }
 
     static List<String> cells(String line, String place) {

@@ -1,11 +1,10 @@
 package dev.assay.workload;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.DoubleStream;
 
 /**
@@ -18,6 +17,7 @@ import java.util.stream.DoubleStream;
  * <li>TPOT = (last content − first content) / (tokens after the first event), the form of MLCommons endpoints;
  * <li>ITL: the gap before each event after the first, divided over the tokens of that event: an event of <i>k</i>
  * tokens gives <i>k</i> values of gap/k, so bundling neither hides tokens nor makes zeros;
+ * <li>TTFO = first content that is no reasoning − scheduled arrival;
  * <li>E2E = last content − scheduled arrival;
  * <li>schedule lag = sent − scheduled arrival.
  * </ul>
@@ -30,7 +30,6 @@ import java.util.stream.DoubleStream;
  */
 public final class Metrics {
     private static final double NANOS_PER_MS = 1e6;
-    private static final double NANOS_PER_S = 1e9;
 
     private Metrics() {}
 
@@ -44,18 +43,26 @@ public final class Metrics {
 
     /** TTFT, TPOT and E2E of one request. */
     public static PerRequest perRequest(RequestOutcome outcome) {
-        if (!outcome.completed() || outcome.contentNanos().length == 0) {
+        long[] content = outcome.contentNanos();
+        if (!outcome.completed() || content.length == 0) {
             return PerRequest.UNDEFINED;
         }
-        long first = outcome.firstContentNanos().orElseThrow();
-        long last = outcome.lastContentNanos().orElseThrow();
+        long first = content[0];
         long scheduled = outcome.request().arrivalNanos();
-        long later = tokensAfterFirstEvent(outcome);
+        double tpot = tpot(outcome);
         return new PerRequest(OptionalDouble.of(ms(first - scheduled)), since(outcome.sentNanos(), first),
-                outcome.contentNanos().length < 2 || later < 1
-                        ? OptionalDouble.empty()
-                        : OptionalDouble.of(ms(last - first) / later),
-                OptionalDouble.of(ms(last - scheduled)));
+                tpot >= 0 ? OptionalDouble.of(tpot) : OptionalDouble.empty(),
+                OptionalDouble.of(ms(content[content.length - 1] - scheduled)));
+    }
+
+    /** TPOT of a completed request with content in milliseconds, NaN where undefined. */
+    static double tpot(RequestOutcome outcome) {
+        long[] content = outcome.contentNanos();
+        if (content.length < 2) {
+            return Double.NaN;
+        }
+        long later = tokensAfterFirstEvent(outcome);
+        return later < 1 ? Double.NaN : ms(content[content.length - 1] - content[0]) / later;
     }
 
     /** Whether the request completed and met each bound; a bound on an undefined metric counts as met. */
@@ -68,12 +75,20 @@ public final class Metrics {
                 && within(m.e2eMs(), slo.e2eMs());
     }
 
+    /** Sums up a run while it goes on, in bounded memory; a class without an SLO has no bound. */
+    public static MetricsAccumulator accumulator(Map<String, Slo> sloByClass) {
+        return accumulator(name -> sloByClass.getOrDefault(name, Slo.none()));
+    }
+
+    /** As above, asked once for each class that comes. */
+    public static MetricsAccumulator accumulator(Function<String, Slo> sloOfClass) {
+        return new MetricsAccumulator(sloOfClass);
+    }
+
     /** The summary under one SLO for every class. */
     public static RunSummary summarize(List<RequestOutcome> outcomes, Slo slo, long windowNanos,
             List<ValidityCheck> validity) {
-        Map<String, Slo> byClass = new TreeMap<>();
-        outcomes.forEach(o -> byClass.put(o.request().requestClass(), slo));
-        return summarize(outcomes, byClass, windowNanos, validity);
+        return summarize(outcomes, accumulator(_ -> slo), windowNanos, validity);
     }
 
     /**
@@ -83,30 +98,14 @@ public final class Metrics {
      * @param sloByClass the SLO of each request class; a class without one has no bound
      */
     public static RunSummary summarize(List<RequestOutcome> outcomes, Map<String, Slo> sloByClass,
-            long windowNanos,
-            List<ValidityCheck> validity) {
-        if (windowNanos <= 0) {
-            throw new IllegalArgumentException("windowNanos is " + windowNanos + "; expected more than 0");
-        }
-        double seconds = windowNanos / NANOS_PER_S;
-        List<PerRequest> each = outcomes.stream().map(Metrics::perRequest).toList();
-        List<RequestOutcome> completed = outcomes.stream().filter(RequestOutcome::completed).toList();
-        long good = outcomes.stream()
-                .filter(o -> good(o, sloByClass.getOrDefault(o.request().requestClass(), Slo.none())))
-                .count();
-        long tokens = completed.stream().mapToLong(RequestOutcome::outputTokens).sum();
-        return new RunSummary(counts(outcomes),
-                Percentiles.spread(defined(each.stream().map(PerRequest::ttftMs).toList())),
-                Percentiles.spread(defined(each.stream().map(PerRequest::ttftFromSentMs).toList())),
-                Percentiles.spread(defined(each.stream().map(PerRequest::tpotMs).toList())),
-                Percentiles.spread(itlMs(completed)),
-                Percentiles.spread(defined(each.stream().map(PerRequest::e2eMs).toList())),
-                new RunSummary.Throughput(completed.size() / seconds, tokens / seconds),
-                OptionalDouble.of(good / seconds),
-                outcomes.isEmpty()
-                        ? OptionalDouble.empty()
-                        : OptionalDouble.of(good / (double) outcomes.size()),
-                Percentiles.spread(scheduleLagMs(outcomes)), seconds, List.copyOf(validity));
+            long windowNanos, List<ValidityCheck> validity) {
+        return summarize(outcomes, accumulator(sloByClass), windowNanos, validity);
+    }
+
+    private static RunSummary summarize(List<RequestOutcome> outcomes, MetricsAccumulator sum,
+            long windowNanos, List<ValidityCheck> validity) {
+        outcomes.forEach(sum::add);
+        return sum.summary(windowNanos, validity);
     }
 
     /** The window of a run: from its start to the last end of a request, as {@code vllm bench serve} has it. */
@@ -150,16 +149,6 @@ public final class Metrics {
         return later;
     }
 
-    private static RunSummary.Requests counts(List<RequestOutcome> outcomes) {
-        Map<String, Integer> failed = new TreeMap<>();
-        for (RequestOutcome outcome : outcomes) {
-            outcome.failure()
-                    .ifPresent(f -> failed.merge(f.name().toLowerCase(Locale.ROOT), 1, Integer::sum));
-        }
-        int failures = failed.values().stream().mapToInt(Integer::intValue).sum();
-        return new RunSummary.Requests(outcomes.size(), outcomes.size() - failures, failed);
-    }
-
     private static double[] defined(List<OptionalDouble> values) {
         return values.stream().flatMapToDouble(OptionalDouble::stream).toArray();
     }
@@ -172,7 +161,7 @@ public final class Metrics {
         return value.isEmpty() || bound.isEmpty() || value.getAsDouble() <= bound.getAsDouble();
     }
 
-    private static double ms(long nanos) {
+    static double ms(long nanos) {
         return nanos / NANOS_PER_MS;
     }
 }

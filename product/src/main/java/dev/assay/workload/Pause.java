@@ -55,6 +55,7 @@ public sealed interface Pause {
 
     private static AssayException fault(String text) {
         return AssayException
-                .misuse("pause '" + text + "'; expected seconds such as 2, or exponential:MEAN such as exponential:2");
+                .misuse("pause '" + text
+                        + "'; expected seconds such as 2, or exponential:MEAN such as exponential:2");
     }
 }

@@ -53,4 +53,15 @@ public record RequestOutcome(Request request, OptionalLong sentNanos, OptionalLo
                 ? OptionalLong.empty()
                 : OptionalLong.of(contentNanos[contentNanos.length - 1]);
     }
+
+    /** The same without the generated text. */
+    public RequestOutcome withoutText() {
+        return text.isEmpty()
+                ? this
+                : new RequestOutcome(request, sentNanos, firstByteNanos, headersNanos, firstAnswerNanos,
+                        endNanos,
+                        contentNanos, contentTokens, outputTokens, usageReported, promptTokens, cachedTokens,
+                        failure,
+                        detail, "");
+    }
 }

@@ -59,7 +59,7 @@ public final class Schedule implements Iterable<Request> {
 
     /** A list read in order from an iteration; going back starts a new one. */
     private final class Endless extends AbstractList<Request> {
-        private Iterator<Request> from = iterator();
+        private Iterator<Request> from = Schedule.this.iterator();
         private Request last = from.next();
 
         @Override

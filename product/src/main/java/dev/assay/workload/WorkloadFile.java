@@ -33,7 +33,8 @@ record WorkloadFile(int assayWorkload, Optional<String> name, Optional<Timing> a
             throw new IllegalArgumentException("expected either 'classes' or 'trace'");
         }
         if (classes.isPresent() && (turns.isPresent() || thinkTime.isPresent())) {
-            throw new IllegalArgumentException("'turns' and 'think_time' of drawn requests stand in each class");
+            throw new IllegalArgumentException(
+                    "'turns' and 'think_time' of drawn requests stand in each class");
         }
     }
 

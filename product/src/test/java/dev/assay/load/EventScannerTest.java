@@ -70,7 +70,8 @@ class EventScannerTest {
     }
 
     private static String text(byte[] bytes, Found s) {
-        return Json.parse('"' + new String(bytes, s.textStart, s.textLength, StandardCharsets.UTF_8) + '"', "t")
+        return Json
+                .parse('"' + new String(bytes, s.textStart, s.textLength, StandardCharsets.UTF_8) + '"', "t")
                 .asText();
     }
 
@@ -127,7 +128,8 @@ class EventScannerTest {
                 // What is no plain count goes to the parser; all else is read here.
                 if (warm.scan(bytes, 3, bytes.length - 3)) {
                     assertThat(seen(warm.found)).as(json).isEqualTo(seen(full));
-                    assertThat(said.isEmpty() || said.equals(text(bytes, warm.found)) || json.indexOf("choices") > 0)
+                    assertThat(said.isEmpty() || said.equals(text(bytes, warm.found))
+                            || json.indexOf("choices") > 0)
                             .as(json).isTrue();
                 }
             }
@@ -148,7 +150,8 @@ class EventScannerTest {
     void llamaCppEvents() {
         String first = "{\"index\":0,\"content\":\" a\",\"tokens\":[258],\"stop\":false,\"id_slot\":-1,"
                 + "\"tokens_predicted\":1,\"tokens_evaluated\":6}";
-        assertThat(seen(found(Target.Api.LLAMA_CPP, first))).isEqualTo("true true true false false false 6 1 -1");
+        assertThat(seen(found(Target.Api.LLAMA_CPP, first)))
+                .isEqualTo("true true true false false false 6 1 -1");
         String last = "{\"index\":0,\"content\":\"\",\"tokens\":[],\"stop\":true,\"tokens_predicted\":4,"
                 + "\"tokens_evaluated\":6,\"generation_settings\":{\"stop\":[],\"stream\":true},\"tokens_cached\":9,"
                 + "\"timings\":{\"cache_n\":5,\"prompt_n\":1,\"prompt_ms\":5.6}}";
@@ -161,9 +164,11 @@ class EventScannerTest {
         String event = "{\"text\":\" a b\",\"output_ids\":[1,2],\"meta_info\":{\"id\":\"f\",\"finish_reason\":null,"
                 + "\"prompt_tokens\":7,\"completion_tokens\":2,\"cached_tokens\":3,\"e2e_latency\":0.2}}";
         assertThat(seen(found(Target.Api.SGLANG, event))).isEqualTo("true true true false false false 7 2 3");
-        assertThat(found(Target.Api.SGLANG, event.replace("null", "{\"type\":\"length\",\"length\":2}")).hasError)
+        assertThat(found(Target.Api.SGLANG,
+                event.replace("null", "{\"type\":\"length\",\"length\":2}")).hasError)
                 .isFalse();
-        assertThat(found(Target.Api.SGLANG, event.replace("null", "{\"type\":\"abort\",\"message\":\"x\"}")).hasError)
+        assertThat(found(Target.Api.SGLANG,
+                event.replace("null", "{\"type\":\"abort\",\"message\":\"x\"}")).hasError)
                 .isTrue();
     }
 
@@ -178,8 +183,10 @@ class EventScannerTest {
         String last = "{\"index\":2,\"token\":{\"id\":2,\"text\":\"</s>\",\"logprob\":-0.1,\"special\":true},"
                 + "\"generated_text\":\" a b\",\"details\":{\"finish_reason\":\"length\",\"generated_tokens\":3,"
                 + "\"input_length\":5,\"seed\":null}}";
-        assertThat(seen(found(Target.Api.TGI, event, last))).isEqualTo("true true true false true true 5 3 -1");
-        assertThat(found(Target.Api.TGI, "{\"error\":\"Request failed\",\"error_type\":\"generation\"}").hasError)
+        assertThat(seen(found(Target.Api.TGI, event, last)))
+                .isEqualTo("true true true false true true 5 3 -1");
+        assertThat(found(Target.Api.TGI,
+                "{\"error\":\"Request failed\",\"error_type\":\"generation\"}").hasError)
                 .isTrue();
     }
 

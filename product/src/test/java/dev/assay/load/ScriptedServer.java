@@ -1,5 +1,6 @@
 package dev.assay.load;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -32,8 +33,10 @@ final class ScriptedServer implements AutoCloseable {
                     + String.join("", List.of(more).stream().map(h -> h + "\r\n").toList()) + "\r\n");
         }
 
-        Exchange stream() throws IOException {
-            return head("text/event-stream", "Transfer-Encoding: chunked");
+        Exchange stream(String... more) throws IOException {
+            List<String> all = new ArrayList<>(List.of(more));
+            all.add("Transfer-Encoding: chunked");
+            return head("text/event-stream", all.toArray(String[]::new));
         }
 
         Exchange chunk(String text) throws IOException {
@@ -105,7 +108,7 @@ final class ScriptedServer implements AutoCloseable {
     private void serve(Socket socket) {
         try (socket) {
             socket.setTcpNoDelay(true);
-            InputStream in = socket.getInputStream();
+            InputStream in = new BufferedInputStream(socket.getInputStream(), 1 << 16);
             boolean first = true;
             while (true) {
                 StringBuilder head = new StringBuilder();

@@ -113,7 +113,8 @@ class WorkloadSpecTest {
     @Test
     void faultsOfATraceNameFileAndLine() throws IOException {
         Path bad = file("b.csv", "TIMESTAMP,ContextTokens,GeneratedTokens\n2023-11-16 18:17:03.97,5,x\n");
-        assertThatThrownBy(() -> Trace.read(bad)).hasMessageContaining("b.csv:2: field 'GeneratedTokens': expected a number, found 'x'");
+        assertThatThrownBy(() -> Trace.read(bad))
+                .hasMessageContaining("b.csv:2: field 'GeneratedTokens': expected a number, found 'x'");
         Path short1 = file("c.jsonl",
                 "{\"timestamp\":0,\"input_length\":1,\"output_length\":1}\n{\"timestamp\":0}\n");
         assertThatThrownBy(() -> Trace.read(short1)).hasMessageContaining("c.jsonl:2")
