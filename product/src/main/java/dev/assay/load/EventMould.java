@@ -92,22 +92,18 @@ final class EventMould {
     }
 
     private static int read(int kind, byte[] event, int from, int to, Found found) {
-        switch (kind) {
-            case NUMBER -> {
-                int end = numberEnd(event, from, to);
-                return end > from ? end : -1;
-            }
-            case ANSWER, REASONING -> {
-                int close = EventScanner.closing(event, from, to);
-                if (close >= 0) {
-                    found.text(kind == ANSWER ? Meaning.ANSWER : Meaning.REASONING, from, close - from);
-                }
-                return close;
-            }
-            default -> {
-                return number(kind, event, from, to, found);
-            }
+        if (kind == NUMBER) {
+            int end = numberEnd(event, from, to);
+            return end > from ? end : -1;
         }
+        if (kind != ANSWER && kind != REASONING) {
+            return number(kind, event, from, to, found);
+        }
+        int close = EventScanner.closing(event, from, to);
+        if (close >= 0) {
+            found.text(kind == ANSWER ? Meaning.ANSWER : Meaning.REASONING, from, close - from);
+        }
+        return close;
     }
 
     private static int number(int kind, byte[] event, int from, int to, Found found) {

@@ -26,26 +26,24 @@ public record Target(URI baseUrl, String model, Api api, Optional<String> apiKey
     /** Which interface: what is sent, where the events hold their tokens, and what ends a stream. */
     public enum Api {
         /** OpenAI {@code /v1/completions}; {@code [DONE]} ends the stream. */
-        COMPLETIONS("completions", "/v1/completions", EventGrammar.OPENAI, "[DONE]", false),
+        COMPLETIONS("completions", "/v1/completions", "[DONE]", false),
         /** OpenAI {@code /v1/chat/completions}; {@code [DONE]} ends the stream. */
-        CHAT("chat", "/v1/chat/completions", EventGrammar.OPENAI, "[DONE]", false),
+        CHAT("chat", "/v1/chat/completions", "[DONE]", false),
         /** SGLang {@code /generate}, whose events repeat the text so far; {@code [DONE]} ends the stream. */
-        SGLANG("sglang", "/generate", EventGrammar.SGLANG, "[DONE]", true),
+        SGLANG("sglang", "/generate", "[DONE]", true),
         /** TGI {@code /generate_stream}, one event a token; the event with {@code generated_text} ends the stream. */
-        TGI("tgi", "/generate_stream", EventGrammar.TGI, "an event with generated_text", false),
+        TGI("tgi", "/generate_stream", "an event with generated_text", false),
         /** llama.cpp {@code /completion}; the event with {@code stop: true} ends the stream. */
-        LLAMA_CPP("llama.cpp", "/completion", EventGrammar.LLAMA_CPP, "an event with stop: true", false);
+        LLAMA_CPP("llama.cpp", "/completion", "an event with stop: true", false);
 
         private final String title;
         private final String path;
-        private final EventGrammar grammar;
         private final String ending;
         private final boolean cumulative;
 
-        Api(String title, String path, EventGrammar grammar, String ending, boolean cumulative) {
+        Api(String title, String path, String ending, boolean cumulative) {
             this.title = title;
             this.path = path;
-            this.grammar = grammar;
             this.ending = ending;
             this.cumulative = cumulative;
         }
@@ -66,13 +64,13 @@ public record Target(URI baseUrl, String model, Api api, Optional<String> apiKey
             return Optional.empty();
         }
 
-        /** Whether its requests name a model. */
-        boolean namesModel() {
-            return this == COMPLETIONS || this == CHAT;
-        }
-
         EventGrammar grammar() {
-            return grammar;
+            return switch (this) {
+                case COMPLETIONS, CHAT -> EventGrammar.OPENAI;
+                case SGLANG -> EventGrammar.SGLANG;
+                case TGI -> EventGrammar.TGI;
+                case LLAMA_CPP -> EventGrammar.LLAMA_CPP;
+            };
         }
 
         /** What a stream must hold to have ended well, in words. */
