@@ -6,6 +6,7 @@ import dev.assay.load.curve.CurveSlot;
 import dev.assay.load.curve.Found;
 import dev.assay.load.curve.Mlperf;
 import dev.assay.load.curve.PercentileRule;
+import dev.assay.workload.RequestOutcome;
 import dev.assay.workload.RunSummary.Spread;
 import dev.assay.workload.Slo;
 import dev.assay.workload.ValidityCheck;
@@ -68,6 +69,15 @@ final class CurveText {
         wrapped(out, "  ", text("MLPerf %s %s: %s, %s; %d s and %d queries at least%s. Not an MLPerf result.",
                 p.model(), p.scenario(), p.source(), p.date(), p.minDurationS(), p.minQueries(),
                 p.note().isEmpty() ? "" : "; " + p.note()));
+    }
+
+    /** What a run says about the limits of an MLPerf scenario, by early stopping. */
+    static String verdict(Mlperf p, List<RequestOutcome> outcomes) {
+        StringBuilder out = new StringBuilder();
+        preset(out, p);
+        PercentileRule rule = PercentileRule.of(outcomes, p.slo(), p.percentile());
+        wrapped(out, "    ", (rule.met() ? "passes: " : "open: ") + rule.words());
+        return out.toString();
     }
 
     private static void table(StringBuilder out, Curve curve) {

@@ -2,6 +2,9 @@ package dev.assay.cli;
 
 import dev.assay.AssayException;
 import dev.assay.json.Json;
+import dev.assay.load.Ceiling;
+import dev.assay.load.Gate;
+import dev.assay.load.GateInputs;
 import dev.assay.load.LoadGenerator;
 import dev.assay.load.LoadOptions;
 import dev.assay.load.LoadRun;
@@ -9,7 +12,8 @@ import dev.assay.load.MetricsSampler;
 import dev.assay.load.Probe;
 import dev.assay.load.RequestLog;
 import dev.assay.load.Target;
-import dev.assay.load.Validity;
+import dev.assay.load.RoundTrip;
+import dev.assay.load.ServerWarmup;
 import dev.assay.workload.Arrivals;
 import dev.assay.workload.Calibration;
 import dev.assay.workload.Extent;
@@ -20,11 +24,13 @@ import dev.assay.workload.Trace;
 import dev.assay.workload.TraceFit;
 import dev.assay.workload.ValidityCheck;
 import dev.assay.workload.WorkloadSpec;
+import dev.assay.load.curve.Mlperf;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -51,6 +57,9 @@ import picocli.CommandLine.Spec;
 public final class LoadCommand implements Callable<Integer> {
     private static final int EXIT_INVALID = 3;
     private static final double NANOS_PER_S = 1e9;
+    private static final int WARMUP_STREAMS = 8;
+    /** Keeps the warm-up's prompts apart from those that count. */
+    private static final long WARMUP_SEEDS = 7_368_787;
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -63,6 +72,12 @@ public final class LoadCommand implements Callable<Integer> {
 
     @Option(names = "--time-limit", paramLabel = "S", defaultValue = "120", description = "Seconds that one request may take (default ${DEFAULT-VALUE}).")
     private double timeLimit = 120;
+
+    @Option(names = "--warmup-seconds", paramLabel = "S", defaultValue = "0", description = "First warm the server up until its requests settle, at most so long (default: not at all).")
+    private double warmupSeconds;
+
+    @Option(names = "--mlperf", paramLabel = "NAME", description = "Limits and percentile rule of an MLPerf scenario, such as llama3.1-8b-server, instead of --slo.")
+    private @Nullable String mlperf;
 
     @Option(names = "--out", paramLabel = "DIR", description = "Write requests.parquet and summary.json there.")
     private @Nullable Path out;
@@ -79,6 +94,7 @@ public final class LoadCommand implements Callable<Integer> {
             printFit(fit);
             return 0;
         }
+        Optional<Mlperf> preset = Optional.ofNullable(mlperf).map(Mlperf::named);
         WorkloadSpec workload = load.spec();
         Arrivals arrivals = load.arrivals(workload);
         Extent extent = load.extent(arrivals);
@@ -87,7 +103,12 @@ public final class LoadCommand implements Callable<Integer> {
         Optional<Calibration> calibration = Probe.calibrate(target);
         List<Request> schedule = workload.schedule(arrivals, extent, load.seed(),
                 calibration.orElse(Calibration.ASSUMED));
+        List<ValidityCheck> checks = new ArrayList<>();
+        if (warmupSeconds > 0) {
+            checks.add(warm(target, workload, calibration.orElse(Calibration.ASSUMED)).check());
+        }
         Progress progress = new Progress(json ? -1 : schedule.size(), extent);
+        Optional<RoundTrip> before = RoundTrip.measure(target.baseUrl(), target.apiKey());
         Map<String, Double> telemetry;
         LoadRun run;
         try (MetricsSampler sampler = MetricsSampler.start(target.baseUrl(), target.apiKey())) {
@@ -96,14 +117,28 @@ public final class LoadCommand implements Callable<Integer> {
             telemetry = sampler.finish();
         }
         progress.clear();
-        List<ValidityCheck> checks = Validity.check(run, arrivals.openLoop(), target.exactLengths(),
-                telemetry);
-        RunSummary summary = Metrics.summarize(run.outcomes(), load.slos(workload), run.windowNanos(), checks);
+        GateInputs inputs = GateInputs.of(before, RoundTrip.measure(target.baseUrl(), target.apiKey()),
+                Ceiling.ofThisUser());
+        checks.addAll(0, Gate.check(run,
+                new Gate.Context(arrivals.openLoop(), target.exactLengths(), telemetry, inputs)));
+        RunSummary summary = Metrics.summarize(run.outcomes(),
+                preset.map(p -> workload.slos(p.slo())).orElse(load.slos(workload)), run.windowNanos(),
+                checks).withHeadroom(Gate.headroom(run, inputs));
         save(run, summary);
         PrintWriter printer = printer();
-        printer.print(json ? Json.pretty(summary) : LoadReport.text(summary, target, load.hasSlo(workload), telemetry));
+        printer.print(json
+                ? Json.pretty(summary)
+                : LoadReport.text(summary, target, preset.isPresent() || load.hasSlo(workload), telemetry)
+                        + preset.map(p -> CurveText.verdict(p, run.outcomes())).orElse(""));
         printer.flush();
         return checks.stream().anyMatch(c -> c.status() == ValidityCheck.Status.FAIL) ? EXIT_INVALID : 0;
+    }
+
+    private ServerWarmup warm(Target target, WorkloadSpec workload, Calibration sizing) {
+        return ServerWarmup.run(target, WARMUP_STREAMS, 0, Math.round(warmupSeconds * NANOS_PER_S),
+                chunk -> workload.schedule(new Arrivals.ClosedLoop(WARMUP_STREAMS),
+                        new Extent.Count(ServerWarmup.chunkSize(WARMUP_STREAMS)),
+                        load.seed() + WARMUP_SEEDS * (chunk + 1), sizing));
     }
 
     private LoadOptions options(Arrivals arrivals, Extent extent) {

@@ -210,7 +210,7 @@ public final class WorkloadOptions {
     }
 
     private Pause pause() {
-        return thinkTime == null ? Pause.NONE : Pause.parse(thinkTime);
+        return thinkTime == null ? Pause.none() : Pause.parse(thinkTime);
     }
 
     /** How long it goes on. */
