@@ -1,5 +1,6 @@
 package dev.assay.review;
 
+import dev.assay.load.Validity;
 import dev.assay.workload.Slo;
 import java.util.Arrays;
 import java.util.List;
@@ -8,18 +9,21 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The ways to the two arms. Where one is longer, every request of that arm waits longer for its first token although
- * nothing about the server is slower; a difference that could make the effect observed lets no claim be decided.
+ * What sets the two arms apart beside the change: the ways to them and the warmth of their prefix caches. Where one way is
+ * longer, every request of that arm waits longer for its first token although nothing about the server is slower; a
+ * difference that could make the effect observed lets no claim be decided.
  *
  * @param gapMs how much longer the candidate's median round trip is, negative where the baseline's is; absent where an
  *     arm has none, as in evidence from before round trips were measured
  * @param noiseMs by how much the slots' round trips scatter
+ * @param prefixGap distance between the arms' median shares of prompt tokens from a prefix cache, 0 where unknown
  */
-record Paths(OptionalDouble gapMs, double noiseMs) {
+record Paths(OptionalDouble gapMs, double noiseMs, double prefixGap) {
     /** Evidence that says nothing of paths. */
-    static final Paths UNKNOWN = new Paths(OptionalDouble.empty(), 0);
+    static final Paths UNKNOWN = new Paths(OptionalDouble.empty(), 0, 0);
     /** The round trip of a slot in milliseconds, among its telemetry. */
     static final String ROUND_TRIP = "rtt_ms";
+    private static final String PREFIX_HITS = "prefix_hit_share";
     /** Less than this is within what the client itself adds. */
     private static final double FLOOR_MS = 0.1;
     /** A gap counts when it is more than this many times the scatter. */
@@ -32,16 +36,21 @@ record Paths(OptionalDouble gapMs, double noiseMs) {
     private static final double SHARE_OF_BOUND = 0.02;
 
     static Paths of(List<SlotResult> slots) {
-        double[] a = roundTrips(slots, Arm.BASELINE);
-        double[] b = roundTrips(slots, Arm.CANDIDATE);
+        double[] a = values(slots, Arm.BASELINE, ROUND_TRIP);
+        double[] b = values(slots, Arm.CANDIDATE, ROUND_TRIP);
+        double[] cachedA = values(slots, Arm.BASELINE, PREFIX_HITS);
+        double[] cachedB = values(slots, Arm.CANDIDATE, PREFIX_HITS);
+        double prefixGap = cachedA.length == 0 || cachedB.length == 0
+                ? 0
+                : Math.abs(median(cachedB) - median(cachedA));
         return a.length == 0 || b.length == 0
-                ? UNKNOWN
-                : new Paths(OptionalDouble.of(median(b) - median(a)), scatter(a) + scatter(b));
+                ? new Paths(OptionalDouble.empty(), 0, prefixGap)
+                : new Paths(OptionalDouble.of(median(b) - median(a)), scatter(a) + scatter(b), prefixGap);
     }
 
-    private static double[] roundTrips(List<SlotResult> slots, Arm arm) {
+    private static double[] values(List<SlotResult> slots, Arm arm, String name) {
         return slots.stream().filter(s -> s.key().arm() == arm)
-                .flatMap(s -> Optional.ofNullable(s.telemetry().get(ROUND_TRIP)).stream())
+                .flatMap(s -> Optional.ofNullable(s.telemetry().get(name)).stream())
                 .mapToDouble(Double::doubleValue).sorted().toArray();
     }
 
@@ -56,8 +65,13 @@ record Paths(OptionalDouble gapMs, double noiseMs) {
         return median(Arrays.stream(ascending).map(v -> Math.abs(v - middle)).sorted().toArray());
     }
 
-    /** Why the paths forbid a conclusion on this metric's change at a load point; empty where they allow it. */
+    /** Why paths or caches forbid a conclusion on this metric's change at a load point; empty where they allow it. */
     Optional<String> refusal(Metric metric, OptionalDouble baseline, OptionalDouble candidate, Slo slo) {
+        if (prefixGap > Validity.PREFIX_GAP_FAIL) {
+            return Optional.of(String.format(Locale.ROOT,
+                    "the arms' prefix caches served %.0f percentage points apart (bound %.0f): one arm computed less",
+                    100 * prefixGap, 100 * Validity.PREFIX_GAP_FAIL));
+        }
         double gap = Math.abs(gapMs.orElse(0));
         if (gap < FLOOR_MS || gap < CLEAR * noiseMs) {
             return Optional.empty();

@@ -48,8 +48,19 @@ class PathsTest {
         assertThat(refusal(Paths.of(slots(0.2, 0.23)), Metric.TTFT_P50_MS, 5, 5.01)).isEmpty();
         assertThat(Paths.of(Fixtures.blocks(new double[][]{{1, 2, 2, 1}})).gapMs()).isEmpty();
         assertThat(refusal(Paths.UNKNOWN, Metric.TTFT_P50_MS, 5, 5.01)).isEmpty();
-        assertThat(new Paths(OptionalDouble.of(2), 1).refusal(Metric.TTFT_P50_MS, OptionalDouble.of(50),
+        assertThat(new Paths(OptionalDouble.of(2), 1, 0).refusal(Metric.TTFT_P50_MS, OptionalDouble.of(50),
                 OptionalDouble.of(51), SLO)).as("within the scatter").isEmpty();
+    }
+
+    @Test
+    void armsWithOtherCacheHitRatesAreRefused() {
+        for (double share : new double[]{0.02, 0.3}) {
+            List<SlotResult> slots = slots(0.2, 0.2).stream().map(s -> new SlotResult(s.key(), s.offeredRps(),
+                    s.summary(), Map.of("prefix_hit_share", s.key().arm() == Arm.BASELINE ? 0.0 : share),
+                    List.of())).toList();
+            Optional<String> refused = refusal(Paths.of(slots), Metric.TPOT_P50_MS, 5, 6);
+            assertThat(refused.isPresent()).isEqualTo(share > 0.1);
+        }
     }
 
     @Test
