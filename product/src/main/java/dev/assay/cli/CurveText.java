@@ -2,6 +2,7 @@ package dev.assay.cli;
 
 import dev.assay.load.curve.Curve;
 import dev.assay.load.curve.CurvePoint;
+import dev.assay.load.curve.CurveRunner;
 import dev.assay.load.curve.CurveSlot;
 import dev.assay.load.curve.Found;
 import dev.assay.load.curve.Mlperf;
@@ -43,6 +44,10 @@ final class CurveText {
         out.append('\n');
         table(out, curve);
         rules(out, curve);
+        if (curve.found().estimate().isPresent()) {
+            wrapped(out, "  ", "for review.yaml: load_points: " + CurveRunner.AROUND.stream()
+                    .map(f -> text("%.3g", f * curve.found().estimate().getAsDouble())).toList());
+        }
         doubts(out, d);
         return out.toString();
     }
