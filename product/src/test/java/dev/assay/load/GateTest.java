@@ -29,7 +29,14 @@ class GateTest {
     private static final Optional<RoundTrip> NEAR = Optional.of(new RoundTrip("/health", 21, 0.2, 0.18, 0.25));
     private static final Ceiling CEILING = new Ceiling(1000, 10_000, 100, "2026-11-29", "test");
 
-    private static Map<String, ValidityCheck> checks(List<RequestOutcome> outcomes, LoadRun.ClientHealth client,
+    /** The checks of a run by name. */
+    private record Checks(Map<String, ValidityCheck> all) {
+        ValidityCheck get(String name) {
+            return Optional.ofNullable(all.get(name)).orElseThrow();
+        }
+    }
+
+    private static Checks checks(List<RequestOutcome> outcomes, LoadRun.ClientHealth client,
             GateInputs inputs, Map<String, Double> telemetry) {
         Map<String, ValidityCheck> all = new TreeMap<>();
         long window = outcomes.stream().mapToLong(RequestOutcome::endNanos).max().orElse(1);
@@ -37,10 +44,10 @@ class GateTest {
                 new Gate.Context(true, true, telemetry, inputs))) {
             all.put(c.check(), c);
         }
-        return all;
+        return new Checks(all);
     }
 
-    private static Map<String, ValidityCheck> checks(List<RequestOutcome> outcomes) {
+    private static Checks checks(List<RequestOutcome> outcomes) {
         return checks(outcomes, CALM, GateInputs.of(NEAR, NEAR, Optional.of(CEILING)), Map.of());
     }
 
@@ -60,7 +67,7 @@ class GateTest {
 
     @Test
     void aLongCleanRunPassesEverything() {
-        Map<String, ValidityCheck> all = checks(steady(700));
+        Map<String, ValidityCheck> all = checks(steady(700)).all();
         assertThat(all).containsOnlyKeys("achieved-rate", "schedule-lag", "client-saturation", "client-headroom",
                 "error-share", "output-length", "prompt-tokens", "prefix-hits", "sample-count", "steady-state",
                 "percentile-p50", "percentile-p90", "percentile-p95", "percentile-p99", "round-trip");
