@@ -201,7 +201,11 @@ public record LoadSearch(SearchSettings settings) {
                 .mapToDouble(Tally::load).max();
         OptionalDouble misses = loads.stream().filter(t -> verdict(t) == Verdict.MISSES)
                 .mapToDouble(Tally::load).filter(l -> meets.isEmpty() || l > meets.getAsDouble()).min();
-        return new Found(meets, estimate(loads), misses, reason);
+        String changed = loads.stream().filter(t -> verdict(t) == Verdict.MISSES && t.load() < meets.orElse(0))
+                .findFirst()
+                .map(t -> text("; but %.3g/s missed: the server changed while it was measured", t.load()))
+                .orElse("");
+        return new Found(meets, estimate(loads), misses, reason + changed);
     }
 
     private OptionalDouble estimate(List<Tally> loads) {

@@ -121,6 +121,18 @@ class LoadSearchTest {
     }
 
     @Test
+    void aServerThatChangedIsSaid() {
+        LoadSearch search = new LoadSearch(SearchSettings.of(1, 0.95));
+        List<Observation> seen = List.of(new Observation(3, 10, 200, 1, 3, false, true),
+                new Observation(4, 400, 400, 1, 4, false, true), new Observation(8, 0, 40, 1, 30, true, true));
+        Found found = search.found(seen, "stopped");
+        assertThat(found.meets()).hasValue(4);
+        assertThat(found.misses()).hasValue(8);
+        assertThat(found.reason())
+                .isEqualTo("stopped; but 3.00/s missed: the server changed while it was measured");
+    }
+
+    @Test
     void slotsThatAreTooShortToTellAreSaid() {
         SearchSettings brief = SearchSettings.of(1, 0.95).withSlotSeconds(5);
         Found found = run(new LoadSearch(brief), new ArrayList<>(), ask -> {
