@@ -5,6 +5,9 @@ import dev.assay.json.Json;
 import dev.assay.json.JsonValue;
 import dev.assay.load.Probe;
 import dev.assay.load.Target;
+import dev.assay.load.Transport;
+import java.net.URI;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,7 +19,7 @@ import picocli.CommandLine.Option;
 
 /** The options that name a server and say how to speak to it. */
 final class TargetOptions {
-    @Option(names = "--url", paramLabel = "URL", description = "The server: http://HOST:PORT.")
+    @Option(names = "--url", paramLabel = "URL", description = "The server: http://HOST:PORT or https://HOST:PORT. A proxy is taken from http_proxy, https_proxy and no_proxy.")
     private @Nullable String url;
 
     @Option(names = "--model", paramLabel = "NAME", description = "The model's name; asked from the server if left out.")
@@ -37,6 +40,12 @@ final class TargetOptions {
     @Option(names = "--header", paramLabel = "NAME: VALUE", description = "A header added to each request; may be repeated.")
     private List<String> headers = new ArrayList<>();
 
+    @Option(names = "--cacert", paramLabel = "FILE", description = "Certificates (PEM) to believe instead of the JDK's, for https.")
+    private @Nullable Path caCert;
+
+    @Option(names = "--insecure", description = "Believe any certificate.")
+    private boolean insecure;
+
     /** The API key from the environment: {@code ASSAY_API_KEY}, else {@code OPENAI_API_KEY}. */
     static Optional<String> apiKey() {
         return Optional.ofNullable(System.getenv("ASSAY_API_KEY"))
@@ -47,9 +56,12 @@ final class TargetOptions {
     /** The server as the options name it; asks it for its model where none is given. */
     Target target() {
         if (url == null) {
-            throw AssayException.misuse("--url is missing; expected http://HOST:PORT");
+            throw AssayException.misuse("--url is missing; expected http://HOST:PORT or https://HOST:PORT");
         }
-        Target target = Target.of(url, "unnamed").withApi(Target.Api.of(api).orElseThrow(
+        URI base = Target.parse(url);
+        Transport way = Transport.to(base).withCertificates(Optional.ofNullable(caCert), insecure);
+        way.use(base);
+        Target target = Target.of(url, "unnamed").withTransport(way).withApi(Target.Api.of(api).orElseThrow(
                 () -> unknown("--api", api,
                         Arrays.stream(Target.Api.values()).map(Target.Api::title).toList())))
                 .withUsage(usage()).withIgnoreEos(!noIgnoreEos).withApiKey(apiKey()).withExtraBody(extra())

@@ -42,6 +42,9 @@ final class ClientLoop implements AutoCloseable {
     private static final long PROGRESS_NANOS = 250_000_000;
     /** Connections that an open loop keeps ready. */
     private static final int SPARES = 2;
+    /** How long a run waits for its first connections. */
+    private static final long OPEN_NANOS = 1_000_000_000;
+    private static final int OPEN_WAIT_MILLIS = 5;
     private static final int READ_BYTES = 64 << 10;
     private static final int NANOS_PER_MILLI = 1_000_000;
 
@@ -50,6 +53,7 @@ final class ClientLoop implements AutoCloseable {
     private final Agenda agenda;
     private final LoadOptions options;
     private final RequestEncoder encoder;
+    private final Wires wires;
     private final Selector selector = Selector.open();
     private final Consumer<SelectionKey> onReady = this::ready;
     private final ByteBuffer direct = ByteBuffer.allocateDirect(READ_BYTES);
@@ -86,6 +90,7 @@ final class ClientLoop implements AutoCloseable {
                 options.closedLoop() ? options.concurrencyCap() : OptionalInt.empty(), options.think());
         this.options = options;
         this.encoder = new RequestEncoder(target);
+        this.wires = new Wires(target);
         this.atMost = schedule instanceof Collection<?> all ? all.size() : Integer.MAX_VALUE;
         this.cap = options.concurrencyCap().orElse(Integer.MAX_VALUE);
     }
@@ -242,9 +247,10 @@ final class ClientLoop implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             connectSpare();
         }
-        // Local connections are made at once; one that takes longer is used when it is ready.
-        if (count > 0) {
-            selector.select(onReady, 5);
+        // The run begins with its connections made; one that takes too long is used when it is ready.
+        long until = System.nanoTime() + OPEN_NANOS;
+        while (open.stream().anyMatch(c -> !c.connected) && System.nanoTime() < until) {
+            selector.select(onReady, OPEN_WAIT_MILLIS);
         }
     }
 
@@ -262,13 +268,12 @@ final class ClientLoop implements AutoCloseable {
         channel.configureBlocking(false);
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         Connection connection = new Connection(channel, channel.register(selector, SelectionKey.OP_CONNECT),
-                new ResponseReader(target.api(), options.keepText()));
+                new ResponseReader(target.api(), options.keepText()), wires.next());
         open.add(connection);
         opened++;
         try {
             if (channel.connect(address)) {
-                connection.connected = true;
-                connection.key.interestOps(SelectionKey.OP_READ);
+                connection.connected = opened(connection);
             }
         } catch (IOException e) {
             connection.refusal = reason(e);
@@ -289,10 +294,11 @@ final class ClientLoop implements AutoCloseable {
             if (!key.isValid()) {
                 return;
             }
-            if (key.isConnectable()) {
+            if (!connection.connected) {
                 connected(connection);
+                return;
             }
-            if (key.isValid() && key.isWritable()) {
+            if (key.isWritable()) {
                 write(connection);
             }
             if (key.isValid() && key.isReadable()) {
@@ -307,7 +313,9 @@ final class ClientLoop implements AutoCloseable {
 
     private void connected(Connection connection) throws IOException {
         try {
-            connection.channel.finishConnect();
+            if (!connection.channel.finishConnect() || !opened(connection)) {
+                return;
+            }
         } catch (IOException e) {
             connection.refusal = reason(e);
             Exchange exchange = connection.exchange;
@@ -319,12 +327,20 @@ final class ClientLoop implements AutoCloseable {
             return;
         }
         connection.connected = true;
-        connection.key.interestOps(SelectionKey.OP_READ);
         if (connection.exchange == null) {
             pool(connection);
         } else {
             write(connection);
         }
+    }
+
+    /** Whether the way to the server is open; a handshake goes on when the socket is ready again. */
+    private static boolean opened(Connection connection) throws IOException {
+        boolean open = connection.wire.open(connection.channel);
+        connection.key.interestOps(connection.wire.unsent()
+                ? SelectionKey.OP_READ | SelectionKey.OP_WRITE
+                : SelectionKey.OP_READ);
+        return open;
     }
 
     private void refused(Connection connection, Exchange exchange) {
@@ -343,12 +359,12 @@ final class ClientLoop implements AutoCloseable {
             exchange.sentNanos = now();
         }
         try {
-            connection.channel.write(exchange.bytes);
+            connection.wire.write(connection.channel, exchange.bytes);
         } catch (IOException e) {
             broken(connection, exchange, e);
             return;
         }
-        int ops = exchange.bytes.hasRemaining()
+        int ops = exchange.bytes.hasRemaining() || connection.wire.unsent()
                 ? SelectionKey.OP_READ | SelectionKey.OP_WRITE
                 : SelectionKey.OP_READ;
         if (connection.key.interestOps() != ops) {
@@ -360,7 +376,7 @@ final class ClientLoop implements AutoCloseable {
         direct.clear();
         int count;
         try {
-            count = connection.channel.read(direct);
+            count = connection.wire.read(connection.channel, direct);
         } catch (IOException e) {
             Exchange exchange = connection.exchange;
             if (exchange == null) {
@@ -368,6 +384,9 @@ final class ClientLoop implements AutoCloseable {
             } else {
                 broken(connection, exchange, e);
             }
+            return;
+        }
+        if (count == 0) {
             return;
         }
         long now = now();

@@ -13,6 +13,7 @@ final class Connection {
     final SocketChannel channel;
     final SelectionKey key;
     final ResponseReader reader;
+    final Wire wire;
     @Nullable
     Exchange exchange;
     boolean connected;
@@ -22,10 +23,11 @@ final class Connection {
     private int served;
     private long idleSince;
 
-    Connection(SocketChannel channel, SelectionKey key, ResponseReader reader) {
+    Connection(SocketChannel channel, SelectionKey key, ResponseReader reader, Wire wire) {
         this.channel = channel;
         this.key = key;
         this.reader = reader;
+        this.wire = wire;
         key.attach(this);
     }
 

@@ -3,10 +3,12 @@ package dev.assay.load;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
+import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import javax.net.ssl.HttpsURLConnection;
 
 /** Small blocking GETs: readiness, model list, metrics. Nothing that is timed as load goes through here. */
 final class Http {
@@ -21,7 +23,20 @@ final class Http {
     static Optional<Reply> get(URI base, String path, Optional<String> apiKey, int millis) {
         HttpURLConnection connection = null;
         try {
-            connection = (HttpURLConnection) URI.create(base + path).toURL().openConnection(Proxy.NO_PROXY);
+            Transport way = Transport.known(base);
+            connection = (HttpURLConnection) URI.create(base + path).toURL().openConnection(way.proxy()
+                    .map(p -> new Proxy(Proxy.Type.HTTP, new InetSocketAddress(p.host(), p.port())))
+                    .orElse(Proxy.NO_PROXY));
+            if (connection instanceof HttpsURLConnection secure) {
+                secure.setSSLSocketFactory(way.tls().getSocketFactory());
+                if (way.insecure()) {
+                    secure.setHostnameVerifier((_, _) -> true);
+                }
+            }
+            Optional<String> user = way.proxy().flatMap(ProxyServer::authorization);
+            if (user.isPresent()) {
+                connection.setRequestProperty("Proxy-Authorization", user.get());
+            }
             connection.setConnectTimeout(millis);
             connection.setReadTimeout(millis);
             connection.setInstanceFollowRedirects(false);

@@ -40,11 +40,12 @@ public final class LoadGenerator {
 
     /** The first of the host's addresses that takes a connection, else its first: localhost may be ::1 or 127.0.0.1. */
     static InetSocketAddress resolve(Target target) {
-        String host = target.baseUrl().getHost();
+        String host = target.transport().proxy().map(ProxyServer::host).orElse(target.baseUrl().getHost());
+        int port = target.transport().proxy().map(ProxyServer::port).orElse(target.port());
         try {
             InetAddress[] all = InetAddress.getAllByName(host);
             for (InetAddress one : all.length == 1 ? new InetAddress[0] : all) {
-                InetSocketAddress address = new InetSocketAddress(one, target.port());
+                InetSocketAddress address = new InetSocketAddress(one, port);
                 try (Socket socket = new Socket()) {
                     socket.connect(address, CONNECT_MILLIS);
                     return address;
@@ -52,7 +53,7 @@ public final class LoadGenerator {
                     // The next address of the same name may answer; where none does, the first reports the fault.
                 }
             }
-            return new InetSocketAddress(all[0], target.port());
+            return new InetSocketAddress(all[0], port);
         } catch (UnknownHostException e) {
             throw AssayException.environment("host '" + host + "' is not known to this machine");
         }

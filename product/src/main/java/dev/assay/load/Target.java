@@ -20,9 +20,10 @@ import java.util.Optional;
  * @param headers passed through with each request
  * @param ignoreEos whether to send {@code ignore_eos: true}, so that outputs have the length asked for
  * @param usage how much token accounting to ask the server for
+ * @param transport the way to the server
  */
 public record Target(URI baseUrl, String model, Api api, Optional<String> apiKey, JsonValue.Obj extraBody,
-        List<Header> headers, boolean ignoreEos, Usage usage) {
+        List<Header> headers, boolean ignoreEos, Usage usage, Transport transport) {
     /** Which interface: what is sent, where the events hold their tokens, and what ends a stream. */
     public enum Api {
         /** OpenAI {@code /v1/completions}; {@code [DONE]} ends the stream. */
@@ -123,9 +124,8 @@ public record Target(URI baseUrl, String model, Api api, Optional<String> apiKey
 
     public Target {
         headers = List.copyOf(headers);
-        if (baseUrl.getHost() == null || !"http".equals(baseUrl.getScheme())) {
-            throw AssayException.misuse("URL '" + baseUrl + "'; expected http://HOST:PORT"
-                    + ("https".equals(baseUrl.getScheme()) ? " (TLS is not supported yet)" : ""));
+        if (baseUrl.getHost() == null || !List.of("http", "https").contains(baseUrl.getScheme())) {
+            throw AssayException.misuse("URL '" + baseUrl + "'; expected http://HOST:PORT or https://HOST:PORT");
         }
         apiKey.ifPresent(key -> {
             if (!key.chars().allMatch(c -> c > 0x20 && c < 0x7f)) {
@@ -136,43 +136,49 @@ public record Target(URI baseUrl, String model, Api api, Optional<String> apiKey
 
     /** A target with the defaults: completions, exact lengths, continuous usage, no key. */
     public static Target of(String url, String model) {
-        return new Target(parse(url), model, Api.COMPLETIONS, Optional.empty(), JsonValue.Obj.of(Map.of()),
-                List.of(), true, Usage.CONTINUOUS);
+        URI base = parse(url);
+        return new Target(base, model, Api.COMPLETIONS, Optional.empty(), JsonValue.Obj.of(Map.of()), List.of(), true,
+                Usage.CONTINUOUS, Transport.known(base));
     }
 
     /** The same target through another interface. */
     public Target withApi(Api other) {
-        return new Target(baseUrl, model, other, apiKey, extraBody, headers, ignoreEos, usage);
+        return new Target(baseUrl, model, other, apiKey, extraBody, headers, ignoreEos, usage, transport);
     }
 
     /** The same target for another model. */
     public Target withModel(String other) {
-        return new Target(baseUrl, other, api, apiKey, extraBody, headers, ignoreEos, usage);
+        return new Target(baseUrl, other, api, apiKey, extraBody, headers, ignoreEos, usage, transport);
     }
 
     /** The same target with the bearer token. */
     public Target withApiKey(Optional<String> key) {
-        return new Target(baseUrl, model, api, key, extraBody, headers, ignoreEos, usage);
+        return new Target(baseUrl, model, api, key, extraBody, headers, ignoreEos, usage, transport);
     }
 
     /** The same target with these fields passed through. */
     public Target withExtraBody(JsonValue.Obj fields) {
-        return new Target(baseUrl, model, api, apiKey, fields, headers, ignoreEos, usage);
+        return new Target(baseUrl, model, api, apiKey, fields, headers, ignoreEos, usage, transport);
     }
 
     /** The same target with these headers passed through. */
     public Target withHeaders(List<Header> values) {
-        return new Target(baseUrl, model, api, apiKey, extraBody, values, ignoreEos, usage);
+        return new Target(baseUrl, model, api, apiKey, extraBody, values, ignoreEos, usage, transport);
     }
 
     /** The same target with or without {@code ignore_eos}. */
     public Target withIgnoreEos(boolean value) {
-        return new Target(baseUrl, model, api, apiKey, extraBody, headers, value, usage);
+        return new Target(baseUrl, model, api, apiKey, extraBody, headers, value, usage, transport);
     }
 
     /** The same target asking for this much usage. */
     public Target withUsage(Usage value) {
-        return new Target(baseUrl, model, api, apiKey, extraBody, headers, ignoreEos, value);
+        return new Target(baseUrl, model, api, apiKey, extraBody, headers, ignoreEos, value, transport);
+    }
+
+    /** The same target by another way. */
+    public Target withTransport(Transport way) {
+        return new Target(baseUrl, model, api, apiKey, extraBody, headers, ignoreEos, usage, way);
     }
 
     /** Whether outputs have exactly the length asked for: TGI has no way to ask for it. */
@@ -186,7 +192,7 @@ public record Target(URI baseUrl, String model, Api api, Optional<String> apiKey
         try {
             return URI.create(text);
         } catch (IllegalArgumentException e) {
-            throw AssayException.misuse("URL '" + url + "'; expected http://HOST:PORT");
+            throw AssayException.misuse("URL '" + url + "'; expected http://HOST:PORT or https://HOST:PORT");
         }
     }
 
@@ -196,11 +202,26 @@ public record Target(URI baseUrl, String model, Api api, Optional<String> apiKey
         if (headers.stream().noneMatch(h -> h.name().equalsIgnoreCase("Authorization"))) {
             apiKey.ifPresent(key -> all.addFirst(new Header("Authorization", "Bearer " + key)));
         }
+        if (!secure()) {
+            transport.proxy().flatMap(ProxyServer::authorization)
+                    .ifPresent(user -> all.addFirst(new Header("Proxy-Authorization", user)));
+        }
         return all;
     }
 
     int port() {
-        return baseUrl.getPort() < 0 ? 80 : baseUrl.getPort();
+        return baseUrl.getPort() >= 0 ? baseUrl.getPort() : secure() ? 443 : 80;
+    }
+
+    boolean secure() {
+        return "https".equals(baseUrl.getScheme());
+    }
+
+    /** What the request line names: the path, or the whole URL where a proxy passes plain HTTP on. */
+    String requestTarget() {
+        return secure() || transport.proxy().isEmpty()
+                ? path()
+                : "http://" + baseUrl.getHost() + ":" + port() + path();
     }
 
     /** The URL's path before {@code /v1}, empty in most cases. */

@@ -54,7 +54,8 @@ public record RequestClass(String name, double weight, LengthDistribution input,
         return new RequestClass(name, weight, prompt, answer, prefix, turns, think, slo);
     }
 
-    boolean single() {
+    /** Whether its requests are no conversations. */
+    public boolean single() {
         return turns.equals(ONE);
     }
 }

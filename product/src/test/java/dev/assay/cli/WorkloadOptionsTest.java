@@ -55,6 +55,7 @@ class WorkloadOptionsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"--rate 1 --concurrency 2|exclude --concurrency",
+            "--rate 1 --think-time 2|expected conversations",
             "--arrival poisson --burstiness 2|--arrival poisson does not go with",
             "--arrival trace --rate 2|--arrival trace does not go with",
             "--arrival sine|one of poisson, gamma",

@@ -71,11 +71,18 @@ final class ScriptedServer implements AutoCloseable {
 
     private final ServerSocket listener;
     private final Script script;
+    private final boolean takesOver;
     private final List<Socket> sockets = Collections.synchronizedList(new ArrayList<>());
     private int requests;
     private int connections;
 
     ScriptedServer(Script script) throws IOException {
+        this(script, false);
+    }
+
+    /** A server whose script takes the connection over behind the head of its first request: for tunnels. */
+    ScriptedServer(Script script, boolean takesOver) throws IOException {
+        this.takesOver = takesOver;
         this.script = script;
         this.listener = new ServerSocket(0, 1024, InetAddress.getLoopbackAddress());
         Thread.ofVirtual().start(this::accept);
@@ -108,7 +115,9 @@ final class ScriptedServer implements AutoCloseable {
     private void serve(Socket socket) {
         try (socket) {
             socket.setTcpNoDelay(true);
-            InputStream in = new BufferedInputStream(socket.getInputStream(), 1 << 16);
+            InputStream in = takesOver
+                    ? socket.getInputStream()
+                    : new BufferedInputStream(socket.getInputStream(), 1 << 16);
             boolean first = true;
             while (true) {
                 StringBuilder head = new StringBuilder();

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -40,7 +41,7 @@ class MetricsAccumulatorTest {
         }
         boolean usage = random.nextBoolean();
         Optional<FailureClass> failure = random.nextInt(8) == 0
-                ? Optional.of(FailureClass.values()[random.nextInt(FailureClass.values().length)])
+                ? Optional.of(List.of(FailureClass.values()).get(random.nextInt(FailureClass.values().length)))
                 : Optional.empty();
         Request request = new Request(id, arrival, "", 8, 8, random.nextBoolean() ? "a" : "b",
                 Optional.empty());
@@ -85,10 +86,11 @@ class MetricsAccumulatorTest {
         long inB = all.stream().filter(o -> o.request().requestClass().equals("b")).count();
         long doneInB = all.stream().filter(o -> o.request().requestClass().equals("b") && o.completed())
                 .count();
-        RunSummary.ClassSummary b = s.classes().orElseThrow().get("b");
+        RunSummary.ClassSummary a = Objects.requireNonNull(s.classes().orElseThrow().get("a"));
+        RunSummary.ClassSummary b = Objects.requireNonNull(s.classes().orElseThrow().get("b"));
         assertThat(b.requests().scheduled()).isEqualTo((int) inB);
         assertThat(b.goodFraction()).hasValue(doneInB / (double) inB);
-        assertThat(s.classes().orElseThrow().get("a").goodputRps() + b.goodputRps())
+        assertThat(a.goodputRps() + b.goodputRps())
                 .isCloseTo(good / 7.0, within(1e-9));
     }
 

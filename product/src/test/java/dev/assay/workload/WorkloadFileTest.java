@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,7 @@ class WorkloadFileTest {
     void theExampleOfTheDocs() throws IOException {
         Path docs = Path.of("").toAbsolutePath();
         while (!Files.exists(docs.resolve("docs/workloads.md"))) {
-            docs = docs.getParent();
+            docs = Objects.requireNonNull(docs.getParent());
         }
         Matcher yaml = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL)
                 .matcher(Files.readString(docs.resolve("docs/workloads.md")));
