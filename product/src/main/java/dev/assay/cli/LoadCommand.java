@@ -120,15 +120,12 @@ public final class LoadCommand implements Callable<Integer> {
         Schedule schedule = workload.requests(arrivals, extent, load.seed(), calibration);
         Map<String, Slo> slos = preset.map(p -> workload.slos(p.slo())).orElse(load.slos(workload));
         boolean bounded = preset.isPresent() || load.hasSlo(workload);
+        Optional<ServerWarmup> warmUp = warm(target, workload, calibration);
         MetricsAccumulator metrics = Metrics.accumulator(slos);
         LiveView live = new LiveView(errors(), schedule.size(), lasting(extent), slos, bounded);
         boolean watched = !json && Terminal.interactive();
         Optional<RequestParts> parts = Optional.ofNullable(out).map(RequestParts::new);
         try (RequestParts writing = parts.orElse(null)) {
-            List<ValidityCheck> checks = new ArrayList<>();
-            if (warmupSeconds > 0) {
-                checks.add(warm(target, workload, calibration).check());
-            }
             Recorder recorder = new Recorder(metrics, parts);
             Map<String, Double> telemetry;
             Optional<RoundTrip> before = RoundTrip.measure(target.baseUrl(), target.apiKey());
@@ -143,8 +140,9 @@ public final class LoadCommand implements Callable<Integer> {
             }
             GateInputs inputs = GateInputs.of(before, RoundTrip.measure(target.baseUrl(), target.apiKey()),
                     Ceiling.ofThisUser());
-            checks.addAll(0, Gate.check(run,
+            List<ValidityCheck> checks = new ArrayList<>(Gate.check(run,
                     new Gate.Context(arrivals.openLoop(), target.exactLengths(), telemetry, inputs)));
+            warmUp.ifPresent(w -> checks.add(w.check()));
             RunSummary summary = metrics.summary(run.windowNanos(), checks)
                     .withHeadroom(Gate.headroom(run, inputs));
             if (writing != null) {
@@ -182,11 +180,13 @@ public final class LoadCommand implements Callable<Integer> {
         };
     }
 
-    private ServerWarmup warm(Target target, WorkloadSpec workload, Calibration sizing) {
-        return ServerWarmup.run(target, WARMUP_STREAMS, 0, Math.round(warmupSeconds * NANOS_PER_S),
-                chunk -> workload.schedule(new Arrivals.ClosedLoop(WARMUP_STREAMS),
-                        new Extent.Count(ServerWarmup.chunkSize(WARMUP_STREAMS)),
-                        load.seed() + WARMUP_SEEDS * (chunk + 1), sizing));
+    private Optional<ServerWarmup> warm(Target target, WorkloadSpec workload, Calibration sizing) {
+        return warmupSeconds > 0
+                ? Optional.of(ServerWarmup.run(target, WARMUP_STREAMS, 0, Math.round(warmupSeconds * NANOS_PER_S),
+                        chunk -> workload.schedule(new Arrivals.ClosedLoop(WARMUP_STREAMS),
+                                new Extent.Count(ServerWarmup.chunkSize(WARMUP_STREAMS)),
+                                load.seed() + WARMUP_SEEDS * (chunk + 1), sizing)))
+                : Optional.empty();
     }
 
     private LoadOptions options(Arrivals arrivals, Extent extent) {
