@@ -37,8 +37,8 @@ final class SelfTestRun {
         OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         try (ServerProcess server = ServerCommand.of(command()).start(log)) {
             server.awaitReady(READY_NANOS);
-            SelfTest.Result result = new SelfTest(Target.of(server.url().toString(), "null"), seconds,
-                    system::getProcessCpuTime, tell).run();
+            SelfTest.Result result = test(server, new SelfTest(Target.of(server.url().toString(), "null"), seconds,
+                    system::getProcessCpuTime, tell));
             server.stop(GRACE_NANOS);
             Map<String, String> machine = Machine.describe();
             Ceiling ceiling = result.ceiling(LocalDate.now(ZoneOffset.UTC).toString(),
@@ -48,6 +48,14 @@ final class SelfTestRun {
             return new Document(machine, result, ceiling, file.toString());
         } finally {
             delete(log);
+        }
+    }
+
+    private static SelfTest.Result test(ServerProcess server, SelfTest test) {
+        try {
+            return test.run();
+        } catch (AssayException e) {
+            throw server.died().map(why -> AssayException.environment(e.getMessage() + ": " + why)).orElse(e);
         }
     }
 

@@ -40,6 +40,8 @@ final class ClientLoop implements AutoCloseable {
     private static final long NAP_LIMIT_NANOS = 150_000;
     private static final long NEVER = Agenda.NEVER;
     private static final long PROGRESS_NANOS = 250_000_000;
+    /** As many connections are asked for at once as any server's queue of them holds. */
+    private static final int CONNECT_BATCH = 100;
     /** Connections that an open loop keeps ready. */
     private static final int SPARES = 2;
     /** How long a run waits for its first connections. */
@@ -73,6 +75,7 @@ final class ClientLoop implements AutoCloseable {
     private int inFlight;
     private int peakInFlight;
     private int opened;
+    private int sparesComing;
     private int failed;
     private long events;
     private long lastSend;
@@ -230,14 +233,21 @@ final class ClientLoop implements AutoCloseable {
     }
 
     private void dispatch(Exchange exchange, @Nullable Connection pooled) throws IOException {
-        Connection connection = pooled == null ? connect() : pooled;
+        Connection connection;
+        try {
+            connection = pooled == null ? connect() : pooled;
+        } catch (IOException e) {
+            // The client has no socket left; the request counts and the run goes on.
+            finish(exchange, FailureClass.REFUSED, "no socket for it: " + reason(e));
+            return;
+        }
         connection.taken(exchange, now());
         if (!connection.refusal.isEmpty()) {
             refused(connection, exchange);
         } else if (connection.connected) {
             write(connection);
         }
-        if (idle.isEmpty() && !options.closedLoop() && !agenda.exhausted()) {
+        if (idle.isEmpty() && sparesComing == 0 && !options.closedLoop() && !agenda.exhausted()) {
             connectSpare();
         }
     }
@@ -246,20 +256,35 @@ final class ClientLoop implements AutoCloseable {
         int count = Math.min(options.closedLoop() ? cap : SPARES, atMost);
         for (int i = 0; i < count; i++) {
             connectSpare();
+            if (i % CONNECT_BATCH == CONNECT_BATCH - 1) {
+                awaitConnections();
+            }
         }
+        awaitConnections();
+    }
+
+    private void awaitConnections() throws IOException {
         // The run begins with its connections made; one that takes too long is used when it is ready.
         long until = System.nanoTime() + OPEN_NANOS;
-        while (open.stream().anyMatch(c -> !c.connected) && System.nanoTime() < until) {
+        while (sparesComing > 0 && System.nanoTime() < until) {
             selector.select(onReady, OPEN_WAIT_MILLIS);
         }
     }
 
     private void connectSpare() throws IOException {
-        Connection spare = connect();
+        Connection spare;
+        try {
+            spare = connect();
+        } catch (IOException e) {
+            // A spare is a convenience: the request that needs a socket and gets none says so.
+            return;
+        }
         if (!spare.refusal.isEmpty()) {
             drop(spare);
         } else if (spare.connected) {
             pool(spare);
+        } else {
+            sparesComing++;
         }
     }
 
@@ -320,6 +345,7 @@ final class ClientLoop implements AutoCloseable {
             connection.refusal = reason(e);
             Exchange exchange = connection.exchange;
             if (exchange == null) {
+                sparesComing--;
                 drop(connection);
             } else {
                 refused(connection, exchange);
@@ -328,6 +354,7 @@ final class ClientLoop implements AutoCloseable {
         }
         connection.connected = true;
         if (connection.exchange == null) {
+            sparesComing--;
             pool(connection);
         } else {
             write(connection);

@@ -10,7 +10,7 @@ import java.util.Optional;
  */
 final class Values {
     /** How many values are kept one by one. */
-    static final int EXACT = 1_000_000;
+    static final int EXACT = 250_000;
 
     private static final double MS_PER_NANO = 1e-6;
 

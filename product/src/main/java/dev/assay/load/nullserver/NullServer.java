@@ -12,7 +12,9 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
@@ -36,6 +38,8 @@ public final class NullServer implements AutoCloseable {
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(64 << 10);
     /** Streams by the length of the pause that they are in; each queue is in the order of its ends. */
     private final Map<Long, ArrayDeque<NullStream>> pauses = new HashMap<>();
+    /** The same queues, in a list that may grow while it is walked. */
+    private final List<ArrayDeque<NullStream>> queues = new ArrayList<>();
     private final StringBuilder truth = new StringBuilder();
     private volatile boolean closed;
 
@@ -93,8 +97,8 @@ public final class NullServer implements AutoCloseable {
     /** Writes what is due; returns how long until more is, at most a second. */
     private long fireDue() throws IOException {
         long next = 1000 * NANOS_PER_MILLI;
-        for (Map.Entry<Long, ArrayDeque<NullStream>> pause : pauses.entrySet()) {
-            ArrayDeque<NullStream> streams = pause.getValue();
+        for (int i = 0; i < queues.size(); i++) {
+            ArrayDeque<NullStream> streams = queues.get(i);
             long now = clock.getAsLong();
             while (!streams.isEmpty() && streams.getFirst().dueNanos <= now) {
                 advance(streams.removeFirst());
@@ -176,7 +180,11 @@ public final class NullServer implements AutoCloseable {
             advance(stream);
         } else {
             stream.dueNanos = clock.getAsLong() + nanos;
-            pauses.computeIfAbsent(nanos, _ -> new ArrayDeque<>()).addLast(stream);
+            pauses.computeIfAbsent(nanos, _ -> {
+                ArrayDeque<NullStream> queue = new ArrayDeque<>();
+                queues.add(queue);
+                return queue;
+            }).addLast(stream);
         }
     }
 
