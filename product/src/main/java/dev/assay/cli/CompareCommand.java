@@ -74,7 +74,8 @@ final class CompareCommand implements Callable<Integer> {
     private boolean json;
 
     /** What {@code --json} prints. */
-    private record Document(double level, double width, List<String> allowed, int verdicts, List<ComparePoint> points, List<String> unmatched,
+    private record Document(double level, double width, List<String> allowed, int verdicts,
+            List<ComparePoint> points, List<String> unmatched,
             List<String> notes) {}
 
     @Override
@@ -86,7 +87,8 @@ final class CompareCommand implements Callable<Integer> {
         if (json) {
             spec.commandLine().getOut().print(Json.pretty(new Document(options.level(), options.width(),
                     options.allowed().stream().sorted().toList(), comparison.verdicts(),
-                    comparison.points().stream().map(ComparePoint::of).toList(), comparison.unmatched(), notes)));
+                    comparison.points().stream().map(ComparePoint::of).toList(), comparison.unmatched(),
+                    notes)));
         } else {
             spec.commandLine().getOut().print(CompareReport.text(comparison, notes, options.width(), level));
         }
@@ -126,7 +128,8 @@ final class CompareCommand implements Callable<Integer> {
 
     private List<List<ImportedRun>> sides(List<String> notes) {
         if (a.isEmpty() != b.isEmpty()) {
-            throw AssayException.misuse((a.isEmpty() ? "--a" : "--b") + " is missing; --a and --b go together");
+            throw AssayException
+                    .misuse((a.isEmpty() ? "--a" : "--b") + " is missing; --a and --b go together");
         }
         if (!a.isEmpty()) {
             if (!results.isEmpty()) {
@@ -135,21 +138,30 @@ final class CompareCommand implements Callable<Integer> {
             }
             return List.of(side(a, notes), side(b, notes));
         }
+        if (results.size() > 2) {
+            throw AssayException
+                    .misuse(results.size() + " results are given; expected two, or the repeats of each side"
+                            + " after --a and --b, or patterns in quotes");
+        }
         if (results.size() == 2) {
             if (results.getFirst().equals(STDIN) && results.getLast().equals(STDIN)) {
-                throw AssayException.misuse("standard input is given twice; one - alone holds before and after");
+                throw AssayException
+                        .misuse("standard input is given twice; one - alone holds before and after");
             }
             return List.of(side(results.subList(0, 1), notes), side(results.subList(1, 2), notes));
         }
         if (results.isEmpty() && Terminal.interactive()) {
-            throw AssayException.misuse("no result is given; expected two files, or two printed tables on standard"
-                    + " input (see 'assay compare --help')");
+            throw AssayException
+                    .misuse("no result is given; expected two files, or two printed tables on standard"
+                            + " input (see 'assay compare --help')");
         }
         String only = results.isEmpty() ? STDIN : results.getFirst();
         List<ImportedRun> runs = side(List.of(only), notes);
         if (runs.size() != 2) {
-            throw AssayException.misuse((only.equals(STDIN) ? "standard input" : only) + ": found " + runs.size()
-                    + (runs.size() == 1 ? " run" : " runs") + "; expected 2, before and after, where one result is given");
+            throw AssayException
+                    .misuse((only.equals(STDIN) ? "standard input" : only) + ": found " + runs.size()
+                            + (runs.size() == 1 ? " run" : " runs")
+                            + "; expected 2, before and after, where one result is given");
         }
         return List.of(runs.subList(0, 1), runs.subList(1, 2));
     }
@@ -189,7 +201,8 @@ final class CompareCommand implements Callable<Integer> {
         try {
             path = Path.of(name);
         } catch (java.nio.file.InvalidPathException e) {
-            throw AssayException.misuse("'" + name.replaceAll("\\p{Cntrl}", "?") + "' is no path: " + e.getReason());
+            throw AssayException
+                    .misuse("'" + name.replaceAll("\\p{Cntrl}", "?") + "' is no path: " + e.getReason());
         }
         Path last = path.getFileName();
         if (Files.exists(path) || last == null || !last.toString().matches(".*[*?\\[{].*")) {

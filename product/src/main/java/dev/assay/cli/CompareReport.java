@@ -62,7 +62,8 @@ final class CompareReport {
     private void side(String name, List<String> sources, String tool) {
         String runs = sources.size() == 1
                 ? sources.getFirst()
-                : sources.size() + " runs: " + String.join(", ", sources.subList(0, Math.min(3, sources.size())))
+                : sources.size() + " runs: "
+                        + String.join(", ", sources.subList(0, Math.min(3, sources.size())))
                         + (sources.size() > 3 ? ", ..." : "");
         wrapped(name + "  " + runs + " (" + tool + ")", "   ");
     }
@@ -73,19 +74,23 @@ final class CompareReport {
         if (found.isEmpty()) {
             return "No verdict: " + String.join("; ", p.judged()
                     ? List.of("too few repeats or requests")
-                    : p.caveats().stream().filter(Caveat::blocks).map(c -> brief(c.code())).distinct().toList())
+                    : p.caveats().stream().filter(Caveat::blocks).map(c -> brief(c.code())).distinct()
+                            .toList())
                     + ".";
         }
         long better = found.stream().filter(r -> r.better().orElse(false)).count();
         long worse = found.stream().filter(r -> !r.better().orElse(true)).count();
-        return String.format(Locale.ROOT, "Verdict on %d of %d rows: B is better on %d and worse on %d; on %d no"
-                + " difference could be shown, which is no proof that there is none.", found.size(),
+        return String.format(Locale.ROOT,
+                "Verdict on %d of %d rows: B is better on %d and worse on %d; on %d no"
+                        + " difference could be shown, which is no proof that there is none.",
+                found.size(),
                 p.rows().size(), better, worse, found.size() - better - worse);
     }
 
     private static String brief(String code) {
         return switch (code) {
             case "no_repeats" -> "no repeats";
+            case "same_run" -> "one run is given twice";
             case "invalid" -> "an invalid run";
             case "tool" -> "different load generators";
             case "achieved_rate" -> "the rate was not kept";
@@ -115,7 +120,8 @@ final class CompareReport {
             String ratio = row.ratio().isPresent() ? number(row.ratio().getAsDouble()) : "-";
             if (repeats) {
                 line("%-19s%9s%9s%8s%17s%7s %s", label, number(row.a()), number(row.b()), ratio,
-                        row.interval().map(i -> "[" + number(i.low()) + ", " + number(i.high()) + "]").orElse(""),
+                        row.interval().map(i -> "[" + number(i.low()) + ", " + number(i.high()) + "]")
+                                .orElse(""),
                         row.p().isPresent() ? pValue(row.p().getAsDouble()) : "", finding(row));
             } else {
                 line("%-23s%11s%11s%9s", label, number(row.a()), number(row.b()), ratio);
@@ -198,8 +204,11 @@ final class CompareReport {
                 .map(r -> r.label() + " " + r.repeatsNeeded().orElseThrow()).toList();
         if (!needed.isEmpty()) {
             line("");
-            wrapped(String.format(Locale.ROOT, "Repeats a side that narrow the interval to +-%s %%, from the spread"
-                    + " seen: %s.", String.format(Locale.ROOT, "%.3g", 100 * width).replaceAll("\\.?0+$", ""), String.join(", ", needed)), "  ");
+            wrapped(String.format(Locale.ROOT,
+                    "Repeats a side that narrow the interval to +-%s %%, from the spread"
+                            + " seen: %s.",
+                    String.format(Locale.ROOT, "%.3g", 100 * width).replaceAll("\\.?0+$", ""),
+                    String.join(", ", needed)), "  ");
         }
     }
 

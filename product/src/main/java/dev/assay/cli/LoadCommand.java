@@ -1,26 +1,35 @@
 package dev.assay.cli;
 
 import dev.assay.AssayException;
+import dev.assay.load.Ceiling;
+import dev.assay.load.Gate;
+import dev.assay.load.GateInputs;
+import dev.assay.load.Recorder;
+import dev.assay.load.RequestParts;
+import dev.assay.load.RoundTrip;
+import dev.assay.workload.MetricsAccumulator;
+import dev.assay.workload.Schedule;
+import dev.assay.workload.Slo;
 import dev.assay.json.Json;
 import dev.assay.load.LoadGenerator;
 import dev.assay.load.LoadOptions;
 import dev.assay.load.LoadRun;
 import dev.assay.load.MetricsSampler;
 import dev.assay.load.Probe;
-import dev.assay.load.RequestLog;
+
 import dev.assay.load.Target;
-import dev.assay.load.Validity;
+
 import dev.assay.workload.Arrivals;
 import dev.assay.workload.Calibration;
 import dev.assay.workload.Extent;
 import dev.assay.workload.Metrics;
-import dev.assay.workload.Request;
+
 import dev.assay.workload.RunSummary;
 import dev.assay.workload.Trace;
 import dev.assay.workload.TraceFit;
 import dev.assay.workload.ValidityCheck;
 import dev.assay.workload.WorkloadSpec;
-import java.io.Console;
+
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -29,9 +38,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -49,7 +60,6 @@ import picocli.CommandLine.Spec;
         "Exit codes: 0 done, 2 misuse, 3 a validity check failed, 4 environment fault.",
         "An API key is read from the environment variable ASSAY_API_KEY, else OPENAI_API_KEY."})
 public final class LoadCommand implements Callable<Integer> {
-    private static final int EXIT_INVALID = 3;
     private static final double NANOS_PER_S = 1e9;
 
     @Spec
@@ -64,11 +74,17 @@ public final class LoadCommand implements Callable<Integer> {
     @Option(names = "--time-limit", paramLabel = "S", defaultValue = "120", description = "Seconds that one request may take (default ${DEFAULT-VALUE}).")
     private double timeLimit = 120;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "Write requests.parquet and summary.json there.")
+    @Option(names = "--out", paramLabel = "DIR", description = "Write requests.parquet (a long run: requests/part-*.parquet) and summary.json there.")
     private @Nullable Path out;
 
     @Option(names = "--json", description = "Print the summary as one JSON document.")
     private boolean json;
+
+    @Option(names = "--self-test", description = "Measure this machine's ceiling and timing error against a built-in null server, and end.")
+    private boolean selfTest;
+
+    @Option(names = "--self-test-seconds", paramLabel = "S", defaultValue = "3", description = "Length of each phase of the self-test (default ${DEFAULT-VALUE}).")
+    private double selfTestSeconds = 3;
 
     @Option(names = "--fit", paramLabel = "FILE", description = "Print the length distributions nearest to a trace, and end.")
     private @Nullable Path fit;
@@ -79,31 +95,72 @@ public final class LoadCommand implements Callable<Integer> {
             printFit(fit);
             return 0;
         }
+        if (selfTest) {
+            return selfTest();
+        }
         WorkloadSpec workload = load.spec();
         Arrivals arrivals = load.arrivals(workload);
         Extent extent = load.extent(arrivals);
         LoadOptions options = options(arrivals, extent);
         Target target = server.target();
-        Optional<Calibration> calibration = Probe.calibrate(target);
-        List<Request> schedule = workload.schedule(arrivals, extent, load.seed(),
-                calibration.orElse(Calibration.ASSUMED));
-        Progress progress = new Progress(json ? -1 : schedule.size(), extent);
-        Map<String, Double> telemetry;
-        LoadRun run;
-        try (MetricsSampler sampler = MetricsSampler.start(target.baseUrl(), target.apiKey())) {
-            run = LoadGenerator.run(target, schedule,
-                    progress.wanted() ? options.withProgress(progress::show) : options);
-            telemetry = sampler.finish();
+        Calibration calibration = Probe.calibrate(target).orElse(Calibration.ASSUMED);
+        Schedule schedule = workload.requests(arrivals, extent, load.seed(), calibration);
+        Map<String, Slo> slos = load.slos(workload);
+        MetricsAccumulator metrics = Metrics.accumulator(slos);
+        LiveView live = new LiveView(errors(), schedule.size(), lasting(extent), slos, load.hasSlo(workload));
+        boolean watched = !json && Terminal.interactive();
+        Optional<RequestParts> parts = Optional.ofNullable(out).map(RequestParts::new);
+        try (RequestParts writing = parts.orElse(null)) {
+            Recorder recorder = new Recorder(metrics, parts);
+            Map<String, Double> telemetry;
+            Optional<RoundTrip> before = RoundTrip.measure(target.baseUrl(), target.apiKey());
+            LoadRun run;
+            try (MetricsSampler sampler = MetricsSampler.start(target.baseUrl(), target.apiKey())) {
+                LoadOptions recorded = options.withSink(watched ? recorder.andThen(live) : recorder);
+                run = recorder.of(LoadGenerator.run(target, schedule,
+                        watched ? recorded.withProgress(live::show) : recorded));
+                telemetry = sampler.finish();
+            } finally {
+                live.clear();
+            }
+            GateInputs inputs = GateInputs.of(before, RoundTrip.measure(target.baseUrl(), target.apiKey()),
+                    Ceiling.ofThisUser());
+            List<ValidityCheck> checks = Gate.check(run,
+                    new Gate.Context(arrivals.openLoop(), target.exactLengths(), telemetry, inputs));
+            RunSummary summary = metrics.summary(run.windowNanos(), checks)
+                    .withHeadroom(Gate.headroom(run, inputs));
+            if (writing != null) {
+                writing.finish();
+                writeSummary(summary);
+            }
+            PrintWriter printer = printer();
+            printer.print(json
+                    ? Json.pretty(summary)
+                    : LoadReport.text(summary, target, load.hasSlo(workload), telemetry));
+            printer.flush();
+            return checks.stream().anyMatch(c -> c.status() == ValidityCheck.Status.FAIL)
+                    ? Exit.EVIDENCE
+                    : Exit.DONE;
         }
-        progress.clear();
-        List<ValidityCheck> checks = Validity.check(run, arrivals.openLoop(), target.exactLengths(),
-                telemetry);
-        RunSummary summary = Metrics.summarize(run.outcomes(), load.slos(workload), run.windowNanos(), checks);
-        save(run, summary);
-        PrintWriter printer = printer();
-        printer.print(json ? Json.pretty(summary) : LoadReport.text(summary, target, load.hasSlo(workload), telemetry));
-        printer.flush();
-        return checks.stream().anyMatch(c -> c.status() == ValidityCheck.Status.FAIL) ? EXIT_INVALID : 0;
+    }
+
+    private int selfTest() {
+        SelfTestRun.Document result = SelfTestRun.run(selfTestSeconds, line -> {
+            if (!json && Terminal.interactive()) {
+                errors().println("  " + line);
+                errors().flush();
+            }
+        });
+        printer().print(json ? Json.pretty(result) : SelfTestRun.text(result));
+        printer().flush();
+        return Exit.DONE;
+    }
+
+    private static OptionalLong lasting(Extent extent) {
+        return switch (extent) {
+            case Extent.Count _ -> OptionalLong.empty();
+            case Extent.Lasting lasting -> OptionalLong.of(lasting.nanos());
+        };
     }
 
     private LoadOptions options(Arrivals arrivals, Extent extent) {
@@ -114,20 +171,17 @@ public final class LoadCommand implements Callable<Integer> {
         if (!(arrivals instanceof Arrivals.ClosedLoop loop)) {
             return LoadOptions.openLoop().withTimeLimit(limit);
         }
-        LoadOptions options = LoadOptions.closedLoop(loop.concurrency()).withTimeLimit(limit);
+        LoadOptions options = LoadOptions.closedLoop(loop.concurrency()).withTimeLimit(limit)
+                .withThink(id -> loop.thinkNanos(load.seed(), (int) id));
         return extent instanceof Extent.Lasting lasting ? options.withStopSending(lasting.nanos()) : options;
     }
 
-    private void save(LoadRun run, RunSummary summary) {
-        if (out == null) {
-            return;
-        }
+    private void writeSummary(RunSummary summary) {
+        Path file = Path.of(String.valueOf(out), "summary.json");
         try {
-            Files.createDirectories(out);
-            RequestLog.write(out.resolve("requests.parquet"), run.outcomes());
-            Files.writeString(out.resolve("summary.json"), Json.pretty(summary));
+            Files.writeString(file, Json.pretty(summary));
         } catch (IOException e) {
-            throw AssayException.environment(out + ": not written: " + e.getMessage(), e);
+            throw AssayException.environment(file + ": not written: " + e.getMessage(), e);
         }
     }
 
@@ -148,31 +202,17 @@ public final class LoadCommand implements Callable<Integer> {
     }
 
     private PrintWriter printer() {
+        return commandLine().getOut();
+    }
+
+    private PrintWriter errors() {
+        return commandLine().getErr();
+    }
+
+    private CommandLine commandLine() {
         if (spec == null) {
             throw new IllegalStateException("picocli sets the command before it calls it");
         }
-        return spec.commandLine().getOut();
-    }
-
-    /** One line on a terminal's standard error that follows the run; nothing elsewhere. */
-    private record Progress(int total, Extent extent) {
-        boolean wanted() {
-            return total >= 0
-                    && Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
-        }
-
-        void show(LoadOptions.Progress p) {
-            String of = total == Integer.MAX_VALUE ? "" : "/" + total;
-            System.err.printf(Locale.ROOT,
-                    "\r%5.1f s  %d%s sent, %d done, %d failed, %d in flight, %d token events ",
-                    p.elapsedNanos() / NANOS_PER_S, p.sent(), of, p.finished(), p.failed(), p.inFlight(),
-                    p.tokenEvents());
-        }
-
-        void clear() {
-            if (wanted()) {
-                System.err.print("\r" + " ".repeat(79) + "\r");
-            }
-        }
+        return spec.commandLine();
     }
 }

@@ -145,6 +145,11 @@ public final class WorkloadOptions {
         Optional<Arrivals> own = spec.arrivals();
         Kind kind = arrival != null ? Kind.of(arrival) : implied(own);
         fits(kind);
+        if (thinkTime != null && kind != Kind.CLOSED && spec.content() instanceof Content.Mix mix
+                && mix.classes().stream().allMatch(RequestClass::single)) {
+            throw AssayException.misuse(
+                    "--think-time: expected conversations (--turns) or a closed loop (--concurrency) beside it");
+        }
         return misuse("arrivals", () -> switch (kind) {
             case POISSON -> new Arrivals.Poisson(rate(own));
             case GAMMA -> new Arrivals.Gamma(rate(own), burstiness != null
@@ -155,7 +160,9 @@ public final class WorkloadOptions {
             case TRACE -> new Arrivals.Replay(speed != null
                     ? speed
                     : own.orElse(null) instanceof Arrivals.Replay r ? r.speed() : 1);
-            case CLOSED -> own.orElseThrow();
+            case CLOSED -> thinkTime != null && own.orElse(null) instanceof Arrivals.ClosedLoop loop
+                    ? new Arrivals.ClosedLoop(loop.concurrency(), pause())
+                    : own.orElseThrow();
         });
     }
 
@@ -210,7 +217,7 @@ public final class WorkloadOptions {
     }
 
     private Pause pause() {
-        return thinkTime == null ? Pause.NONE : Pause.parse(thinkTime);
+        return thinkTime == null ? Pause.none() : Pause.parse(thinkTime);
     }
 
     /** How long it goes on. */

@@ -67,7 +67,8 @@ public record Ceiling(double requestsPerS, double eventsPerS, int streams, Strin
     public double used(LoadRun run) {
         double seconds = run.windowNanos() / 1e9;
         long events = run.outcomes().stream().mapToLong(o -> o.contentNanos().length).sum();
-        return Math.max(run.outcomes().size() / seconds / requestsPerS,
-                Math.max(events / seconds / eventsPerS, run.client().peakInFlight() / (double) streams));
+        double weight = run.weight();
+        return Math.max(weight * run.outcomes().size() / seconds / requestsPerS,
+                Math.max(weight * events / seconds / eventsPerS, run.client().peakInFlight() / (double) streams));
     }
 }

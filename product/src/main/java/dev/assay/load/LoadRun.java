@@ -9,11 +9,26 @@ import java.util.List;
  * @param startedEpochNanos wall-clock time of the run's start; all times in the outcomes count from it
  * @param windowNanos from the start to the end of the last request
  * @param outcomes by request id; requests that were never sent because the run ended are left out
+ * @param weight how many requests each outcome stands for: 1, or more where only a sample was kept
  */
 public record LoadRun(long startedEpochNanos, long windowNanos, List<RequestOutcome> outcomes,
-        ClientHealth client) {
+        ClientHealth client, int weight) {
     public LoadRun {
         outcomes = List.copyOf(outcomes);
+        if (weight < 1) {
+            throw new IllegalArgumentException("weight is " + weight + "; expected 1 or more");
+        }
+    }
+
+    /** A run all of whose outcomes were kept. */
+    public LoadRun(long startedEpochNanos, long windowNanos, List<RequestOutcome> outcomes,
+            ClientHealth client) {
+        this(startedEpochNanos, windowNanos, outcomes, client, 1);
+    }
+
+    /** The same run with a sample of its outcomes, each of which stands for {@code each} requests. */
+    public LoadRun sampled(List<RequestOutcome> sample, int each) {
+        return new LoadRun(startedEpochNanos, windowNanos, sample, client, each);
     }
 
     /**

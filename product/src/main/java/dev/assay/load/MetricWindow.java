@@ -16,14 +16,21 @@ import java.util.stream.Collectors;
  *
  * @param during pages taken in between, for the gauges
  * @param fallen names of counters that were seen to fall between two pages of the slot
+ * @param early whether it was recorded before scrapes were timed: then as at that time sums are subtracted and samples
+ *     count alike, so that old records still give their figures to the last bit
  */
 record MetricWindow(MetricsSnapshot before, MetricsSnapshot after, List<MetricsSnapshot> during,
-        Set<String> fallen) {
+        Set<String> fallen, boolean early) {
     private static final String STARTED = "process_start_time_seconds";
 
     MetricWindow {
         during = List.copyOf(during);
         fallen = Set.copyOf(fallen);
+    }
+
+    MetricWindow(MetricsSnapshot before, MetricsSnapshot after, List<MetricsSnapshot> during,
+            Set<String> fallen) {
+        this(before, after, during, fallen, false);
     }
 
     /** A value with the metric that it is from, or why there is none. */
@@ -55,7 +62,8 @@ record MetricWindow(MetricsSnapshot before, MetricsSnapshot after, List<MetricsS
             if (value.isEmpty() || more.value().isEmpty()) {
                 return value.isEmpty() ? this : more;
             }
-            return of(value.getAsDouble() + more.value().getAsDouble(), note + " + " + more.note());
+            return of(value.getAsDouble() + more.value().getAsDouble(),
+                    "(" + note + " + " + more.note() + ")");
         }
     }
 
@@ -84,6 +92,10 @@ record MetricWindow(MetricsSnapshot before, MetricsSnapshot after, List<MetricsS
         if (fallen.contains(name)) {
             return Found.absent(name + " fell during the slot: the server was restarted");
         }
+        if (early) {
+            double rise = after.sum(name, labels).orElse(0) - before.sum(name, labels).orElse(0);
+            return rise < 0 ? Found.absent(name + " fell during the slot") : Found.of(rise, name);
+        }
         List<Double> rises = new ArrayList<>();
         for (Map.Entry<Map<String, String>, Double> series : to.entrySet()) {
             // A labelled series may first appear within the slot; then it began at 0.
@@ -109,6 +121,9 @@ record MetricWindow(MetricsSnapshot before, MetricsSnapshot after, List<MetricsS
         List<MetricsSnapshot> pages = sampled(row);
         if (pages.isEmpty()) {
             return Found.absent("no sample has " + row.title());
+        }
+        if (early) {
+            return Found.of(pages.stream().mapToDouble(p -> value(p, row)).average().orElse(0), row.title());
         }
         double area = 0;
         double time = 0;

@@ -110,7 +110,7 @@ public final class MetricsSampler implements AutoCloseable {
             }
             Set<String> fallen = scrapes.map(s -> Set.copyOf(s.fallen())).orElse(Set.of());
             return Telemetry.account(new MetricWindow(before.get().snapshot(), after.get().snapshot(),
-                    during.stream().map(MetricsPage::snapshot).toList(), fallen));
+                    during.stream().map(MetricsPage::snapshot).toList(), fallen, scrapes.isEmpty()));
         }
 
         private String outcome(int which) {

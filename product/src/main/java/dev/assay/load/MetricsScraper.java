@@ -4,15 +4,13 @@ import java.net.URI;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 
 /** Fetches a server's page of metrics within a time limit, and says how that went. */
-public final class MetricsScraper {
+final class MetricsScraper {
     /** Where servers have their page; TensorRT-LLM's {@code /metrics} is JSON, its text is at the second path. */
     static final List<String> PATHS = List.of("/metrics", "/prometheus/metrics");
 
-    private static final int LIMIT_MILLIS = 3000;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private MetricsScraper() {}
@@ -42,20 +40,6 @@ public final class MetricsScraper {
         }
     }
 
-    /** The page now; empty where the server has none or does not answer in time. */
-    public static Optional<MetricsSnapshot> scrape(URI base, Optional<String> apiKey) {
-        for (String path : PATHS) {
-            Attempt attempt = attempt(base, path, apiKey, LIMIT_MILLIS, MetricsScraper::noBucket);
-            if (attempt.ok()) {
-                return attempt.page();
-            }
-            if (attempt.outcome() == Outcome.TIMEOUT || attempt.outcome() == Outcome.NO_ANSWER) {
-                break;
-            }
-        }
-        return Optional.empty();
-    }
-
     /** Buckets are most of a page, and only sums and counts are read. */
     static boolean noBucket(String name) {
         return !name.endsWith("_bucket");
@@ -64,27 +48,14 @@ public final class MetricsScraper {
     /** One scrape that ends within the limit, however slowly the server answers. */
     static Attempt attempt(URI base, String path, Optional<String> apiKey, int limitMillis,
             Predicate<String> wanted) {
-        AtomicReference<Optional<Http.Reply>> answer = new AtomicReference<>();
         long start = System.nanoTime();
-        // A virtual thread's blocking read ends when it is interrupted, which a page that trickles would outlast.
-        Thread fetch = Thread.ofVirtual().start(() -> answer.set(Http.get(base, path, apiKey, limitMillis)));
-        boolean inTime = false;
-        try {
-            inTime = fetch.join(java.time.Duration.ofMillis(limitMillis));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        BoundedGet.Answer answer = BoundedGet.get(base, path, apiKey, limitMillis);
+        Optional<Http.Reply> reply = answer.reply();
         long taken = System.nanoTime() - start;
-        if (!inTime) {
-            fetch.interrupt();
-            return new Attempt(start, taken, Outcome.TIMEOUT, Optional.empty());
-        }
-        Optional<Http.Reply> reply = answer.get();
-        if (reply == null || reply.isEmpty()) {
-            // The blocking read has the same limit as the whole, so that it may be the one that ran out.
-            return new Attempt(start, taken,
-                    taken >= limitMillis * NANOS_PER_MILLI ? Outcome.TIMEOUT : Outcome.NO_ANSWER,
-                    Optional.empty());
+        if (reply.isEmpty()) {
+            // A single read has the same limit as the whole, so that it may be the one that ran out.
+            boolean late = answer.timedOut() || taken >= limitMillis * NANOS_PER_MILLI;
+            return new Attempt(start, taken, late ? Outcome.TIMEOUT : Outcome.NO_ANSWER, Optional.empty());
         }
         if (reply.get().status() != 200) {
             return new Attempt(start, taken, Outcome.HTTP_ERROR, Optional.empty());

@@ -4,6 +4,7 @@ import dev.assay.AssayException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -14,8 +15,10 @@ import java.util.Optional;
  * @param command a shell command line; {@code {port}} in it is replaced by a free port
  * @param environment variables added to Assay's own
  * @param directory where it is run, Assay's own where empty
+ * @param logLimitBytes the size past which the file of its output is emptied, its end kept beside it
  */
-public record ServerCommand(String command, Map<String, String> environment, Optional<Path> directory) {
+public record ServerCommand(String command, Map<String, String> environment, Optional<Path> directory,
+        long logLimitBytes) {
     private static final String PORT = "{port}";
 
     public ServerCommand {
@@ -24,6 +27,17 @@ public record ServerCommand(String command, Map<String, String> environment, Opt
             throw AssayException
                     .misuse("server command '" + command + "'; expected {port} in it, where the port goes");
         }
+        if (directory.isPresent() && !Files.isDirectory(directory.get())) {
+            throw AssayException.misuse("server directory " + directory.get() + ": no such directory");
+        }
+        if (logLimitBytes < 1) {
+            throw new IllegalArgumentException("log limit " + logLimitBytes + " bytes; expected at least 1");
+        }
+    }
+
+    /** The command with the usual limit of its log. */
+    public ServerCommand(String command, Map<String, String> environment, Optional<Path> directory) {
+        this(command, environment, directory, ServerLog.LIMIT_BYTES);
     }
 
     /** The command with nothing added to the environment. */

@@ -3,8 +3,6 @@ package dev.assay.load;
 import dev.assay.AssayException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -18,41 +16,53 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A running server with all its children, under a small shell supervisor that holds a pipe from us: when Assay ends,
- * even by SIGKILL, the pipe closes and the supervisor ends the server's whole session, so that no orphan stays.
+ * even by SIGKILL, the pipe closes and the supervisor ends all that the server started, so that no orphan stays. When
+ * the supervisor itself is ended from outside, its watcher and this process do the same. {@code docs/telemetry.md} says
+ * what that does and does not reach.
  */
 public final class ServerProcess implements AutoCloseable {
-    private static final int TAIL_BYTES = 16 << 10;
-    private static final int DETAIL_LIMIT = 300;
     private static final long POLL_MILLIS = 50;
     private static final int GET_MILLIS = 2000;
     private static final long TENTH_NANOS = 100_000_000;
     private static final long STOP_SLACK_MILLIS = 5000;
     private static final long DEFAULT_GRACE_NANOS = 10_000_000_000L;
-    private static final List<String> HEALTH = List.of("/health", "/v1/models");
 
     private final Process supervisor;
     private final String command;
     private final int port;
-    private final Path log;
+    private final ServerLog log;
+    private final ServerRemains remains;
     private long peakResidentBytes = -1;
 
-    private ServerProcess(Process supervisor, String command, int port, Path log) {
+    private ServerProcess(Process supervisor, String command, int port, ServerLog log, String mark) {
         this.supervisor = supervisor;
         this.command = command;
         this.port = port;
         this.log = log;
+        this.remains = new ServerRemains(supervisor, mark);
     }
 
-    static ServerProcess start(ServerCommand how, String command, int port, Path log) {
-        ProcessBuilder builder = new ProcessBuilder("sh", "-c", script(), "assay-supervisor", command,
-                UUID.randomUUID().toString()).redirectErrorStream(true).redirectOutput(log.toFile());
+    static ServerProcess start(ServerCommand how, String command, int port, Path file) {
+        String mark = UUID.randomUUID().toString();
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", "eval \"$ASSAY_BECOME\"", "assay-supervisor",
+                command, mark).redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(file.toFile()));
         builder.environment().putAll(how.environment());
+        // Not as arguments, so that a list of processes stays readable; the server does not inherit them.
+        builder.environment().put("ASSAY_BECOME", script("become.sh"));
+        builder.environment().put("ASSAY_SUPERVISE", script("supervise.sh"));
         how.directory().ifPresent(d -> builder.directory(d.toFile()));
         try {
-            return new ServerProcess(builder.start(), command, port, log);
+            ServerLog log = ServerLog.begin(file, how.logLimitBytes());
+            return new ServerProcess(builder.start(), command, port, log, mark);
         } catch (IOException e) {
             throw AssayException.environment("server not started: " + e.getMessage(), e);
         }
+    }
+
+    /** The process that holds the server's. */
+    long supervisorPid() {
+        return supervisor.pid();
     }
 
     /** The port that the command was given. */
@@ -72,22 +82,29 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Waits until the server answers; an environment fault, with its last line, where it dies or takes too long. */
     public void awaitReady(long timeoutNanos) {
-        awaitReady(HEALTH, timeoutNanos);
+        awaitReady(Readiness.within(timeoutNanos));
     }
 
     /**
-     * Waits until one of the paths answers 200; paths that answer 404 are passed over.
+     * Waits until the server is ready.
      *
-     * @throws AssayException of the kind environment where the server dies first or the time passes
+     * @throws AssayException of the kind environment where the server dies first, the time passes, or another process
+     *     answers on its port
      */
-    public void awaitReady(List<String> paths, long timeoutNanos) {
-        long end = System.nanoTime() + timeoutNanos;
+    public void awaitReady(Readiness how) {
+        long end = System.nanoTime() + how.timeoutNanos();
+        boolean said = how.logLine().isEmpty();
+        boolean answered = how.paths().isEmpty();
         while (System.nanoTime() < end) {
             if (!supervisor.isAlive()) {
                 throw AssayException.environment("server ended with status " + supervisor.exitValue()
                         + " before it was ready" + last() + ": " + command);
             }
-            if (ready(paths)) {
+            said = said || log.finds(how.logLine().get());
+            answered = answered || answers(how);
+            if (said && answered) {
+                remains.look();
+                ownPort();
                 return;
             }
             try {
@@ -97,19 +114,30 @@ public final class ServerProcess implements AutoCloseable {
                 throw AssayException.environment("interrupted while the server started: " + command);
             }
         }
-        throw AssayException
-                .environment("server not ready after " + TimeUnit.NANOSECONDS.toSeconds(timeoutNanos)
-                        + " s on port " + port + last() + ": " + command);
+        throw AssayException.environment("server not ready after "
+                + TimeUnit.NANOSECONDS.toSeconds(how.timeoutNanos()) + " s on port " + port
+                + (said ? "" : ", no line like '" + how.logLine().get() + "'") + last() + ": " + command);
     }
 
-    private boolean ready(List<String> paths) {
-        for (String path : paths) {
-            Optional<Http.Reply> reply = Http.get(url(), path, Optional.empty(), GET_MILLIS);
+    private boolean answers(Readiness how) {
+        for (String path : how.paths()) {
+            Optional<Http.Reply> reply = BoundedGet.get(url(), path, Optional.empty(), GET_MILLIS).reply();
+            if (reply.isPresent() && reply.get().status() == how.status()) {
+                return true;
+            }
             if (reply.isPresent() && reply.get().status() != 404) {
-                return reply.get().status() == 200;
+                return false;
             }
         }
         return false;
+    }
+
+    /** Between the choice of the port and the server's start another process may have taken it. */
+    private void ownPort() {
+        PortOwner.foreign(port, supervisor.pid()).ifPresent(pid -> {
+            throw AssayException.environment("port " + port + " is answered by process " + pid
+                    + ", which is not the server that was started: " + command);
+        });
     }
 
     /** The one-line fault of a server that ended by itself; empty while it runs. */
@@ -126,23 +154,13 @@ public final class ServerProcess implements AutoCloseable {
 
     /** The last lines of its output that are not blank, oldest first. */
     public List<String> tail(int lines) {
-        try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
-            long from = Math.max(0, file.length() - TAIL_BYTES);
-            byte[] bytes = new byte[(int) (file.length() - from)];
-            file.seek(from);
-            file.readFully(bytes);
-            List<String> all = new String(bytes, StandardCharsets.UTF_8).lines().filter(l -> !l.isBlank())
-                    .map(l -> l.strip().replaceAll("\\p{Cntrl}", ""))
-                    .map(l -> l.length() > DETAIL_LIMIT ? l.substring(0, DETAIL_LIMIT) + "…" : l).toList();
-            return all.subList(Math.max(0, all.size() - lines), all.size());
-        } catch (IOException e) {
-            return List.of();
-        }
+        return log.tail(lines);
     }
 
     /** Resident memory of all its processes now, in bytes; empty where {@code /proc} does not show it. */
     public OptionalLong residentBytes() {
         OptionalLong now = ProcTree.residentBytes(supervisor.pid());
+        remains.look();
         if (now.isPresent()) {
             peakResidentBytes = Math.max(peakResidentBytes, now.getAsLong());
         }
@@ -156,13 +174,8 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Asks it and all its children to end, and kills those that have not after {@code graceNanos}. */
     public void stop(long graceNanos) {
-        List<ProcessHandle> children = supervisor.descendants().toList();
-        try (OutputStream pipe = supervisor.getOutputStream()) {
-            pipe.write((Math.max(0, graceNanos / TENTH_NANOS) + "\n").getBytes(StandardCharsets.US_ASCII));
-        } catch (IOException e) {
-            // The supervisor is gone already; what it left is ended below.
-            supervisor.destroy();
-        }
+        remains.look();
+        remains.tell(Math.max(0, graceNanos / TENTH_NANOS));
         boolean ended = false;
         try {
             ended = supervisor.waitFor(TimeUnit.NANOSECONDS.toMillis(graceNanos) + STOP_SLACK_MILLIS,
@@ -173,21 +186,21 @@ public final class ServerProcess implements AutoCloseable {
         if (!ended) {
             supervisor.destroyForcibly();
         }
-        children.forEach(ProcessHandle::destroyForcibly);
+        remains.end(0);
+        log.bound();
+        log.close();
     }
 
     /** Stops with a grace of 10 s. */
     @Override
     public void close() {
-        if (supervisor.isAlive()) {
-            stop(DEFAULT_GRACE_NANOS);
-        }
+        stop(supervisor.isAlive() ? DEFAULT_GRACE_NANOS : 0);
     }
 
-    private static String script() {
-        try (InputStream in = ServerProcess.class.getResourceAsStream("supervise.sh")) {
+    private static String script(String name) {
+        try (InputStream in = ServerProcess.class.getResourceAsStream(name)) {
             if (in == null) {
-                throw new IllegalStateException("supervise.sh is not in the program");
+                throw new IllegalStateException(name + " is not in the program");
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

@@ -18,6 +18,13 @@ import java.util.stream.Collectors;
 public final class Telemetry {
     private static final double MS = 1e3;
 
+    /** What there was before scrapes were timed. */
+    private static final Set<String> EARLY = Set.of("steps", "decode_rows_per_step", "tokens_per_step",
+            "step_time_ms", "decode_step_time_ms", "weight_bytes_per_step", "kv_bytes_per_step",
+            "preemptions", "prefix_hit_share", "prompt_tokens", "generation_tokens", "itl_mean_ms",
+            "engine_busy_share", "gemm_share", "attention_share", "wait_cap", "wait_pages", "wait_budget",
+            "running_mean", "waiting_mean", "kv_cache_usage_peak", "resident_weight_bytes");
+
     private final MetricWindow window;
     private final String server;
     private final Map<String, Double> values = new TreeMap<>();
@@ -71,6 +78,12 @@ public final class Telemetry {
             case "vllm" -> telemetry.vllm();
             case "llama.cpp" -> telemetry.llamaCpp();
             default -> telemetry.put("steps", telemetry.counter("steps"));
+        }
+        if (window.early()) {
+            telemetry.values.keySet().retainAll(EARLY);
+            if (server.get().equals("llama.cpp")) {
+                telemetry.values.remove("prefix_hit_share");
+            }
         }
         return new Account(server, telemetry.values, telemetry.sources, telemetry.absent);
     }

@@ -18,7 +18,8 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * @param exactFloor the smallest {@code exactP} that these counts can give
  * @param sd spread of one repeat, in log: pooled over both sides; empty where no side has two values
  */
-public record TwoSampleRatio(double ratio, Optional<Interval> interval, OptionalDouble df, OptionalDouble welchP,
+public record TwoSampleRatio(double ratio, Optional<Interval> interval, OptionalDouble df,
+        OptionalDouble welchP,
         OptionalDouble exactP, double exactFloor, OptionalDouble sd) {
     /** The most label permutations that are enumerated: 10 repeats against 10. */
     public static final long MOST_PERMUTATIONS = 184_756;
@@ -84,7 +85,8 @@ public record TwoSampleRatio(double ratio, Optional<Interval> interval, Optional
         }
         for (double v : values) {
             if (!(v > 0) || Double.isInfinite(v)) {
-                throw new IllegalArgumentException(name + " holds " + v + "; expected positive finite numbers");
+                throw new IllegalArgumentException(
+                        name + " holds " + v + "; expected positive finite numbers");
             }
         }
         return Arrays.stream(values).map(Math::log).toArray();

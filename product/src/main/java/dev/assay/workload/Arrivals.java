@@ -66,7 +66,7 @@ public sealed interface Arrivals {
 
         /** Places that never think. */
         public ClosedLoop(int concurrency) {
-            this(concurrency, Pause.NONE);
+            this(concurrency, Pause.none());
         }
 
         /** How long the place of request {@code id} waits before it: the same for a seed, whichever place it is. */

@@ -24,7 +24,7 @@ final class ChatSource implements Session.Source {
         int most = spec.turns().isEmpty()
                 ? Integer.MAX_VALUE
                 : spec.turns().get().sample(Seeds.stream(seed, Seeds.TURNS, taken));
-        Pause pause = spec.think().orElse(Pause.NONE);
+        Pause pause = spec.think().orElse(Pause.none());
         List<Session.Draft> drafts = new ArrayList<>();
         int history = 0;
         for (ShareGpt.Exchange e : chats

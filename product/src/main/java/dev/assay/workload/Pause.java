@@ -6,7 +6,9 @@ import java.util.SplittableRandom;
 /** How long a user thinks between an answer and the next request. As text, in seconds: {@code 2}, {@code exponential:2}. */
 public sealed interface Pause {
     /** No pause at all. */
-    Pause NONE = new Constant(0);
+    static Pause none() {
+        return new Constant(0);
+    }
 
     /** Always the same. */
     record Constant(long nanos) implements Pause {

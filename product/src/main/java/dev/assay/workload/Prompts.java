@@ -13,6 +13,7 @@ import java.util.SplittableRandom;
  */
 public final class Prompts {
     private static final List<String> WORDS = load();
+    private static final String[] SPACED = WORDS.stream().map(word -> " " + word).toArray(String[]::new);
 
     private Prompts() {}
 
@@ -92,7 +93,7 @@ public final class Prompts {
     }
 
     private static void word(StringBuilder text, int index) {
-        text.append(text.isEmpty() ? "" : " ").append(WORDS.get(index));
+        text.append(text.isEmpty() ? WORDS.get(index) : SPACED[index]);
     }
 
     static List<String> words() {

@@ -7,8 +7,9 @@ import java.util.Optional;
  *
  * @param id its index in the schedule, from 0
  * @param arrivalNanos when it is to be sent, from the start of the run
- * @param prompt the prompt's text
- * @param promptTokens the tokens that the prompt is meant to have; the server's own count comes back in the outcome
+ * @param prompt the prompt's text; of a later turn only what is new in it
+ * @param promptTokens the tokens that the prompt is meant to have, with the history of its conversation as planned; the
+ * server's own count comes back in the outcome
  * @param outputTokens the tokens to generate: exact where the server honours {@code ignore_eos}, else an upper bound
  * @param requestClass the class whose SLO applies
  * @param turn its place in a conversation, where it belongs to one

@@ -30,7 +30,8 @@ public record RequestClass(String name, double weight, LengthDistribution input,
 
     /** Single requests of these lengths, without prefix and objective. */
     public static RequestClass of(String name, LengthDistribution input, LengthDistribution output) {
-        return new RequestClass(name, 1, input, output, Optional.empty(), ONE, Pause.NONE, Optional.empty());
+        return new RequestClass(name, 1, input, output, Optional.empty(), ONE, Pause.none(),
+                Optional.empty());
     }
 
     /** The same as conversations. */
@@ -53,7 +54,8 @@ public record RequestClass(String name, double weight, LengthDistribution input,
         return new RequestClass(name, weight, prompt, answer, prefix, turns, think, slo);
     }
 
-    boolean single() {
+    /** Whether its requests are no conversations. */
+    public boolean single() {
         return turns.equals(ONE);
     }
 }

@@ -39,12 +39,12 @@ record WorkloadFile(int assayWorkload, Optional<String> name, Optional<Timing> a
     }
 
     /** What the arrivals' kinds are called. */
-    enum Process {
+    enum ArrivalKind {
         POISSON, GAMMA, CONSTANT, RAMP, CLOSED, TRACE
     }
 
     /** How requests arrive; which fields a kind needs is in the docs. */
-    record Timing(Process kind, OptionalDouble rate, OptionalDouble burstiness, OptionalDouble rampTo,
+    record Timing(ArrivalKind kind, OptionalDouble rate, OptionalDouble burstiness, OptionalDouble rampTo,
             OptionalDouble rampSeconds, OptionalDouble speed, Optional<Integer> concurrency,
             Optional<JsonValue> thinkTime) {
         Arrivals arrivals() {
@@ -57,7 +57,7 @@ record WorkloadFile(int assayWorkload, Optional<String> name, Optional<Timing> a
                 case CLOSED -> new Arrivals.ClosedLoop(
                         concurrency.orElseThrow(
                                 () -> new IllegalArgumentException("'concurrency' is missing for closed")),
-                        thinkTime.map(WorkloadFile::pause).orElse(Pause.NONE));
+                        thinkTime.map(WorkloadFile::pause).orElse(Pause.none()));
                 case TRACE -> new Arrivals.Replay(speed.orElse(1));
             };
         }
@@ -103,7 +103,7 @@ record WorkloadFile(int assayWorkload, Optional<String> name, Optional<Timing> a
         RequestClass made = new RequestClass(kind.name(), kind.weight().orElse(1),
                 lengths("input_tokens", kind.inputTokens()), lengths("output_tokens", kind.outputTokens()),
                 kind.prefix().map(this::groups), new LengthDistribution.Constant(1),
-                kind.thinkTime().map(WorkloadFile::pause).orElse(Pause.NONE), kind.slo());
+                kind.thinkTime().map(WorkloadFile::pause).orElse(Pause.none()), kind.slo());
         return kind.turns().isPresent() ? made.withTurns(lengths("turns", kind.turns().get())) : made;
     }
 

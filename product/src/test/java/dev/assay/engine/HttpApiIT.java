@@ -1,6 +1,7 @@
 package dev.assay.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.assay.json.Json;
 import dev.assay.json.JsonValue;
@@ -231,6 +232,7 @@ class HttpApiIT {
         double generatedBefore = client.metric("generation_tokens_total");
         double promptBefore = client.metric("prompt_tokens_total");
         long nextStep = (long) client.metric("steps_total");
+        double decodeBefore = client.metric("step_kind_seconds_total", "\"decode\"");
         long generated = 0;
         long prompts = 0;
         try (ExecutorService pool = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -253,6 +255,9 @@ class HttpApiIT {
         });
         assertThat(steps.stream().mapToLong(step -> step.require("queue_depth").asLong()).max().orElse(0))
                 .as("some had to wait").isPositive();
+        assertThat(client.metric("step_kind_seconds_total", "\"decode\"") - decodeBefore)
+                .isCloseTo(steps.stream().filter(step -> step.require("kind").asText().equals("decode"))
+                        .mapToLong(step -> step.require("wall_ns").asLong()).sum() / 1e9, within(1e-6));
         assertThat(client.metric("admission_waits_total", "\"cap\"")).isPositive();
         assertThat(client.metric("time_to_first_token_seconds_count"))
                 .isEqualTo(client.metric("request_success_total"));

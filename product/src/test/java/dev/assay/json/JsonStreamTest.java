@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 class JsonStreamTest {
     private static List<JsonValue> all(String text, String... skipped) {
         List<JsonValue> documents = new ArrayList<>();
-        try (JsonStream stream = JsonStream.of(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "f",
+        try (JsonStream stream = JsonStream.of(
+                new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), "f",
                 Set.of(skipped))) {
             for (Optional<JsonValue> next = stream.next(); next.isPresent(); next = stream.next()) {
                 documents.add(next.get());
@@ -33,7 +34,8 @@ class JsonStreamTest {
 
     @Test
     void pythonsNumbersAreRead() {
-        JsonValue.Obj o = all("{\"a\": Infinity, \"b\": -Infinity, \"c\": NaN, \"d\": [NaN, 2]}").getFirst().asObject();
+        JsonValue.Obj o = all("{\"a\": Infinity, \"b\": -Infinity, \"c\": NaN, \"d\": [NaN, 2]}").getFirst()
+                .asObject();
         assertThat(o.require("a").asText()).isEqualTo("inf");
         assertThat(o.require("b").asText()).isEqualTo("-inf");
         assertThat(o.get("c")).isEmpty();
@@ -44,12 +46,14 @@ class JsonStreamTest {
     void aFieldThatStandsTwiceIsNamedAlsoWhereItIsSkipped() {
         assertThatThrownBy(() -> all("{\"a\": 1,\n \"a\": 2}")).isInstanceOf(AssayException.class)
                 .hasMessage("f:2:2: field 'a' stands twice");
-        assertThatThrownBy(() -> all("{\"a\": [1], \"a\": [2]}", "a")).hasMessageContaining("field 'a' stands twice");
+        assertThatThrownBy(() -> all("{\"a\": [1], \"a\": [2]}", "a"))
+                .hasMessageContaining("field 'a' stands twice");
     }
 
     @Test
     void skippedFieldsAreNullAtAnyDepth() {
-        JsonValue.Obj o = all("{\"x\": {\"big\": [[1], {\"y\": 2}], \"z\": 3}, \"big\": \"t\"}", "big").getFirst()
+        JsonValue.Obj o = all("{\"x\": {\"big\": [[1], {\"y\": 2}], \"z\": 3}, \"big\": \"t\"}", "big")
+                .getFirst()
                 .asObject();
         assertThat(o.get("big")).isEmpty();
         assertThat(o.require("x").asObject().get("big")).isEmpty();

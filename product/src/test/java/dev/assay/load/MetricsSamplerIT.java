@@ -212,9 +212,14 @@ class MetricsSamplerIT {
     }
 
     @Test
-    void whatIsRecordedSurvivesItsFile() throws InterruptedException {
+    void whatIsRecordedSurvivesItsFile(@TempDir Path root) throws InterruptedException {
+        pages("/dcgm",
+                n -> "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION{gpu=\"0\",UUID=\"GPU-a\"} " + 2000 * n + "\n");
         pages("/metrics", n -> "vllm:num_requests_running " + n + "\n");
-        MetricsSampler.Recorded recorded = during(600, List.of());
+        MetricsSampler.Recorded recorded = during(1300,
+                List.of(EnergyMeter.rapl(root), EnergyMeter.dcgm(base().resolve("/dcgm"), Map.of())));
+        assertThat(recorded.energy().orElseThrow()).hasSize(2);
+        assertThat(recorded.energy().orElseThrow().getLast().parts()).containsKey("GPU-a");
         MetricsSampler.Recorded read = dev.assay.json.Json.read(dev.assay.json.Json.pretty(recorded),
                 MetricsSampler.Recorded.class, "test");
         assertThat(read).isEqualTo(recorded);

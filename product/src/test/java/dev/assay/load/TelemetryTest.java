@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
@@ -189,6 +190,21 @@ class TelemetryTest {
                 at(1, "vllm:num_requests_running 2\n"), at(4, "vllm:num_requests_running 8\n"));
         Map<String, Double> t = Telemetry.between(during.getFirst(), during.getLast(), during);
         assertThat(t).containsEntry("running_mean", 4.0).containsEntry("running_max", 8.0);
+    }
+
+    /** Records that were made before scrapes were timed must still give the figures that their journals hold. */
+    @Test
+    void anEarlyRecordGivesTheNamesAndMeansOfItsTime() {
+        List<MetricsPage> during = List.of(new MetricsPage(0, List.of("vllm:num_requests_running 0.0")),
+                new MetricsPage(1, List.of("vllm:num_requests_running 2.0")),
+                new MetricsPage(4, List.of("vllm:num_requests_running 7.0")));
+        MetricsPage page = new MetricsPage(0, List.of("vllm:generation_tokens_total 5.0",
+                "vllm:request_success_total 1.0"));
+        MetricsSampler.Recorded early = new MetricsSampler.Recorded(Optional.of(page), during,
+                Optional.of(page), Optional.empty(), Optional.empty(),
+                Optional.empty());
+        assertThat(early.telemetry()).containsOnly(Map.entry("running_mean", 3.0),
+                Map.entry("generation_tokens", 0.0));
     }
 
     @Test

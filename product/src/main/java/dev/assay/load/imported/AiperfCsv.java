@@ -53,7 +53,8 @@ final class AiperfCsv {
         latency(run, rows, "Inter Token Latency (ms)", Formula.TPOT_CONTENT, source);
         latency(run, rows, "Inter Chunk Latency (ms)", Formula.ITL_CHUNKS, source);
         latency(run, rows, "Request Latency (ms)", Formula.E2E_CONTENT_SENT, source);
-        run.whole(Formula.REQUESTS_OVER_WINDOW, value(rows, "Request Throughput (requests/sec)", "Value", source))
+        run.whole(Formula.REQUESTS_OVER_WINDOW,
+                value(rows, "Request Throughput (requests/sec)", "Value", source))
                 .whole(Formula.OUTPUT_OVER_WINDOW,
                         value(rows, "Output Token Throughput (tokens/sec)", "Value", source))
                 .whole(Formula.GOOD_PER_SECOND, value(rows, "Goodput (requests/sec)", "Value", source));

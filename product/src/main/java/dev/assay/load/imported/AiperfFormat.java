@@ -40,13 +40,18 @@ final class AiperfFormat implements JsonFormat {
                 .whole(Formula.OUTPUT_OVER_WINDOW, f.child("output_token_throughput").number("avg"))
                 .whole(Formula.GOOD_PER_SECOND, f.child("goodput").number("avg"))
                 .whole(Formula.GOOD_OF_ATTEMPTED, f.child("good_request_fraction").number("avg"));
+        // AIPerf divides by a window that ends after its own benchmark_duration.
+        run.perSecond(Formula.REQUESTS_OVER_WINDOW, good)
+                .perSecond(Formula.OUTPUT_OVER_WINDOW, f.child("total_output_tokens").number("avg"))
+                .perSecond(Formula.GOOD_PER_SECOND, f.child("good_request_count").number("avg"));
         latency(run, f, "time_to_first_token", Formula.TTFT_CONTENT_SENT);
         latency(run, f, "inter_token_latency", Formula.TPOT_CONTENT);
         latency(run, f, "inter_chunk_latency", Formula.ITL_CHUNKS);
         latency(run, f, "request_latency", Formula.E2E_CONTENT_SENT);
         latency(run, f, "effective_latency", Formula.E2E_CONTENT_CREDIT);
-        run.note("AIPerf's \"inter_token_latency\" is a TPOT and is named so; a reply in one chunk counts as 0"
-                + " in it");
+        run.note(
+                "AIPerf's \"inter_token_latency\" is a TPOT and is named so; a reply in one chunk counts as 0"
+                        + " in it");
         if (f.text("was_cancelled").filter(c -> c.equals("true")).isPresent()) {
             run.invalid("AIPerf: the run was cancelled");
         }

@@ -60,7 +60,8 @@ final class AiperfRecordsFormat implements JsonFormat {
         Fields metrics = line.child("metrics");
         boolean failed = line.object().get("error").isPresent()
                 || meta.text("was_cancelled").orElse("false").equals("true");
-        OptionalDouble ttft = ServeKeys.millis(RunBuilder.scaled(value(metrics, "time_to_first_token"), 1e-3));
+        OptionalDouble ttft = ServeKeys
+                .millis(RunBuilder.scaled(value(metrics, "time_to_first_token"), 1e-3));
         OptionalDouble last = ServeKeys.millis(RunBuilder.scaled(value(metrics, "request_latency"), 1e-3));
         Fields gaps = metrics.child("inter_chunk_latency");
         double factor = gaps.isEmpty() ? 1 : AiperfFormat.millis(gaps, "inter_chunk_latency");

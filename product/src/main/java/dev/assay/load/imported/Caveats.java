@@ -1,7 +1,6 @@
 package dev.assay.load.imported;
 
 import dev.assay.load.imported.Comparison.Caveat;
-import dev.assay.load.imported.Measure.Key;
 import dev.assay.stats.TwoSampleRatio;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
@@ -34,9 +33,11 @@ final class Caveats {
         this.options = options;
     }
 
-    static List<Caveat> of(List<ImportedRun> a, List<ImportedRun> b, Pairing pairing, CompareOptions options) {
+    static List<Caveat> of(List<ImportedRun> a, List<ImportedRun> b, Pairing pairing,
+            CompareOptions options) {
         Caveats caveats = new Caveats(a, b, pairing, options);
         caveats.repeats();
+        caveats.sameRun();
         caveats.validity();
         caveats.tools();
         caveats.facts();
@@ -56,19 +57,39 @@ final class Caveats {
 
     private void repeats() {
         double alpha = 1 - options.level();
-        int rows = (int) Math.max(1, pairing.rows().stream().map(Key::statistic)
+        int rows = (int) Math.max(1, pairing.rows().stream().map(Measure.Key::statistic)
                 .filter(s -> !Rows.belowFloor(s, a) && !Rows.belowFloor(s, b)).count());
         int one = TwoSampleRatio.fewest(alpha);
         int all = TwoSampleRatio.fewest(alpha / rows);
         if (a.size() < 2 || b.size() < 2) {
-            add("no_repeats", true, "No repeats (runs: A %d, B %d): a description, no verdict. Byte-identical reruns"
-                    + " have differed by 30 %% (NVIDIA/aicr#1197), and the requests of one run are no repeats."
-                    + " Needed: %d runs a side to judge one row, %d for the %d rows that can be.", a.size(),
+            add("no_repeats", true,
+                    "No repeats (runs: A %d, B %d): a description, no verdict. Byte-identical reruns"
+                            + " have differed by 30 %% (NVIDIA/aicr#1197), and the requests of one run are no repeats."
+                            + " Needed: %d runs a side to judge one row, %d for the %d rows that can be.",
+                    a.size(),
                     b.size(), one, all, rows);
         } else if (TwoSampleRatio.floor(a.size(), b.size()) * rows > alpha) {
-            add("few_repeats", false, "Few repeats (runs: A %d, B %d): over %d rows the exact test cannot go below"
-                    + " p = %.3g. Needed: %d runs a side for one row (--metrics), %d for these.", a.size(), b.size(), rows,
+            add("few_repeats", false,
+                    "Few repeats (runs: A %d, B %d): over %d rows the exact test cannot go below"
+                            + " p = %.3g. Needed: %d runs a side for one row (--metrics), %d for these.",
+                    a.size(), b.size(), rows,
                     Math.min(1, TwoSampleRatio.floor(a.size(), b.size()) * rows), one, all);
+        }
+    }
+
+    /** A run that stands in twice would pass for a repeat without spread. */
+    private void sameRun() {
+        List<ImportedRun> all = new ArrayList<>(a);
+        all.addAll(b);
+        Set<List<Measure>> seen = new LinkedHashSet<>();
+        for (ImportedRun run : all) {
+            if (!run.measures().isEmpty() && !seen.add(run.measures())) {
+                add("same_run", true,
+                        "%s holds the very numbers of another run here: one run given twice is no"
+                                + " repeat.",
+                        run.source());
+                return;
+            }
         }
     }
 
@@ -76,8 +97,9 @@ final class Caveats {
         for (boolean first : new boolean[]{true, false}) {
             Set<String> reasons = new LinkedHashSet<>();
             (first ? a : b).forEach(r -> reasons.addAll(r.invalid()));
-            reasons.forEach(reason -> add("invalid", true, "%s is invalid by its own tool: %s", first ? "A" : "B",
-                    reason));
+            reasons.forEach(
+                    reason -> add("invalid", true, "%s is invalid by its own tool: %s", first ? "A" : "B",
+                            reason));
         }
     }
 
@@ -85,8 +107,10 @@ final class Caveats {
         Set<Tool> toolsA = tools(a);
         Set<Tool> toolsB = tools(b);
         if (!toolsA.equals(toolsB)) {
-            add("tool", !options.allowed().contains("tool"), "The load generators differ (%s, %s): what the client"
-                    + " adds to a latency cannot be told from the server's change.", names(toolsA), names(toolsB));
+            add("tool", !options.allowed().contains("tool"),
+                    "The load generators differ (%s, %s): what the client"
+                            + " adds to a latency cannot be told from the server's change.",
+                    names(toolsA), names(toolsB));
         }
     }
 
@@ -142,8 +166,10 @@ final class Caveats {
     private void seeds(String side, List<ImportedRun> runs) {
         if (runs.size() > 1 && Comparer.known(runs, Fact.SEED).size() == 1
                 && runs.stream().allMatch(r -> r.facts().containsKey(Fact.SEED))) {
-            add("same_seed", false, "All repeats of %s have seed %s: on a server that stayed up its prefix cache may"
-                    + " serve the later ones (vllm#52884).", side, Comparer.known(runs, Fact.SEED).iterator().next());
+            add("same_seed", false,
+                    "All repeats of %s have seed %s: on a server that stayed up its prefix cache may"
+                            + " serve the later ones (vllm#52884).",
+                    side, Comparer.known(runs, Fact.SEED).iterator().next());
         }
     }
 
@@ -171,8 +197,10 @@ final class Caveats {
         double shareA = failure("A", a);
         double shareB = failure("B", b);
         if (Math.abs(shareA - shareB) > FAILURE_GAP || Math.max(shareA, shareB) > FAILURE_SHARE) {
-            add("failure_share", true, "%.1f %% of A's requests failed, %.1f %% of B's: latencies are of those that"
-                    + " completed, so they are of different requests.", 100 * shareA, 100 * shareB);
+            add("failure_share", true,
+                    "%.1f %% of A's requests failed, %.1f %% of B's: latencies are of those that"
+                            + " completed, so they are of different requests.",
+                    100 * shareA, 100 * shareB);
         }
     }
 
@@ -199,13 +227,17 @@ final class Caveats {
             return;
         }
         if (timesA.size() < a.size() || timesB.size() < b.size()) {
-            add("order_unknown", false, "When the runs were made is not in all files: whether A and B alternated is"
-                    + " not known, so a drift of the machine can look like the change.");
-        } else if (timesA.getLast().isBefore(timesB.getFirst()) || timesB.getLast().isBefore(timesA.getFirst())) {
+            add("order_unknown", false,
+                    "When the runs were made is not in all files: whether A and B alternated is"
+                            + " not known, so a drift of the machine can look like the change.");
+        } else if (timesA.getLast().isBefore(timesB.getFirst())
+                || timesB.getLast().isBefore(timesA.getFirst())) {
             boolean aFirst = timesA.getLast().isBefore(timesB.getFirst());
-            add("order", !options.allowed().contains("order"), "All runs of %s were made before those of %s: a drift"
-                    + " of the machine cannot be told from the change. Alternate them (ABBA), or say that it does"
-                    + " not matter: --allow order.", aFirst ? "A" : "B", aFirst ? "B" : "A");
+            add("order", !options.allowed().contains("order"),
+                    "All runs of %s were made before those of %s: a drift"
+                            + " of the machine cannot be told from the change. Alternate them (ABBA), or say that it does"
+                            + " not matter: --allow order.",
+                    aFirst ? "A" : "B", aFirst ? "B" : "A");
         }
     }
 
@@ -215,7 +247,7 @@ final class Caveats {
 
     private void floors() {
         Set<Statistic> short_ = new TreeSet<>();
-        pairing.rows().stream().map(Key::statistic)
+        pairing.rows().stream().map(Measure.Key::statistic)
                 .filter(s -> Rows.belowFloor(s, a) || Rows.belowFloor(s, b)).forEach(short_::add);
         if (short_.isEmpty()) {
             return;
@@ -224,18 +256,23 @@ final class Caveats {
         for (ImportedRun run : java.util.stream.Stream.concat(a.stream(), b.stream()).toList()) {
             fewest = Rows.least(fewest, run.counts().completed());
         }
-        add("percentile_floor", false, "* %d requests a run are too few for %s (MLPerf's early-stopping floors): no"
-                + " verdict on these rows.", fewest.orElse(0),
-                String.join(", ", short_.stream().map(s -> s.label() + ", which needs " + Rows.floor(s)).toList()));
+        add("percentile_floor", false,
+                "* %d requests a run are too few for %s (MLPerf's early-stopping floors): no"
+                        + " verdict on these rows.",
+                fewest.orElse(0),
+                String.join(", ",
+                        short_.stream().map(s -> s.label() + ", which needs " + Rows.floor(s)).toList()));
     }
 
     private void fromSent() {
         Set<String> names = new LinkedHashSet<>();
-        pairing.rows().stream().map(Key::formula).filter(Formula::fromSent)
+        pairing.rows().stream().map(Measure.Key::formula).filter(Formula::fromSent)
                 .forEach(f -> names.add(f.family().label()));
         if (!names.isEmpty()) {
-            add("from_sent", false, "%s count%s from sending, not from the planned time: a backlog in the client is"
-                    + " hidden (coordinated omission).", String.join(" and ", names), names.size() == 1 ? "s" : "");
+            add("from_sent", false,
+                    "%s count%s from sending, not from the planned time: a backlog in the client is"
+                            + " hidden (coordinated omission).",
+                    String.join(" and ", names), names.size() == 1 ? "s" : "");
         }
     }
 
@@ -243,11 +280,13 @@ final class Caveats {
         boolean inA = has(a);
         boolean inB = has(b);
         if (inA && inB && unknown(Fact.SLO)) {
-            add("slo_not_stated", false, "The SLO behind the goodput is not in both files: it compares only if it was"
-                    + " the same.");
+            add("slo_not_stated", false,
+                    "The SLO behind the goodput is not in both files: it compares only if it was"
+                            + " the same.");
         }
         if (!inA || !inB) {
-            add("no_goodput", false, "No goodput in %s: how many users were served within their SLO is not known.",
+            add("no_goodput", false,
+                    "No goodput in %s: how many users were served within their SLO is not known.",
                     inA ? "B" : inB ? "A" : "either");
         }
     }
@@ -258,17 +297,21 @@ final class Caveats {
     }
 
     private void unknown() {
-        List<Fact> telling = List.of(Fact.MODEL, Fact.DATASET, Fact.MEAN_INPUT_TOKENS, Fact.MEAN_OUTPUT_TOKENS,
+        List<Fact> telling = List.of(Fact.MODEL, Fact.DATASET, Fact.MEAN_INPUT_TOKENS,
+                Fact.MEAN_OUTPUT_TOKENS,
                 Fact.SEED);
         List<String> missing = new ArrayList<>(telling.stream()
-                .filter(f -> Comparer.known(a, f).isEmpty() || Comparer.known(b, f).isEmpty()).map(Fact::label)
+                .filter(f -> Comparer.known(a, f).isEmpty() || Comparer.known(b, f).isEmpty())
+                .map(Fact::label)
                 .toList());
         if (unknown(Fact.RATE) && unknown(Fact.CONCURRENCY)) {
             missing.addFirst("load");
         }
         if (!missing.isEmpty()) {
-            add("not_stated", false, "Not in both files, so not compared: %s; nor the server's version, flags, starts,"
-                    + " cache state and hardware.", String.join(", ", missing.stream().filter(Objects::nonNull).toList()));
+            add("not_stated", false,
+                    "Not in both files, so not compared: %s; nor the server's version, flags, starts,"
+                            + " cache state and hardware.",
+                    String.join(", ", missing.stream().filter(Objects::nonNull).toList()));
         }
     }
 

@@ -72,10 +72,11 @@ public final class Comparer {
         if (arrivals != null && !"inf".equals(rate)) {
             parts.add(arrivals);
         }
-        return parts.isEmpty() ? "load not stated" : String.join(", ", parts);
+        return parts.isEmpty() ? "not stated" : String.join(", ", parts);
     }
 
-    private static Point point(String load, List<ImportedRun> a, List<ImportedRun> b, CompareOptions options) {
+    private static Point point(String load, List<ImportedRun> a, List<ImportedRun> b,
+            CompareOptions options) {
         Pairing pairing = Pairing.of(a, b, options);
         List<Caveat> caveats = Caveats.of(a, b, pairing, options);
         boolean judged = caveats.stream().noneMatch(Caveat::blocks);
@@ -83,7 +84,8 @@ public final class Comparer {
         List<String> notes = new ArrayList<>();
         notes(notes, "A", a, b);
         notes(notes, "B", b, a);
-        return new Point(load, sources(a), sources(b), tools(a), tools(b), judged ? judged(rows, options) : rows,
+        return new Point(load, sources(a), sources(b), tools(a), tools(b),
+                judged ? judged(rows, options) : rows,
                 pairing.refused(), pairing.onlyA(), pairing.onlyB(), caveats, notes);
     }
 
@@ -107,7 +109,8 @@ public final class Comparer {
     }
 
     /** Notes of a side; what both sides say is said once. */
-    private static void notes(List<String> notes, String side, List<ImportedRun> runs, List<ImportedRun> others) {
+    private static void notes(List<String> notes, String side, List<ImportedRun> runs,
+            List<ImportedRun> others) {
         Set<String> own = new LinkedHashSet<>();
         runs.forEach(r -> own.addAll(r.notes()));
         Set<String> theirs = new LinkedHashSet<>();

@@ -15,7 +15,8 @@ import java.util.OptionalDouble;
 public record Comparison(List<Point> points, List<String> unmatched, int verdicts) {
 
     /** Both sides at one load point. */
-    public record Point(String load, List<String> a, List<String> b, String toolA, String toolB, List<Row> rows,
+    public record Point(String load, List<String> a, List<String> b, String toolA, String toolB,
+            List<Row> rows,
             List<Refused> refused, List<String> onlyA, List<String> onlyB, List<Caveat> caveats,
             List<String> notes) {
 
@@ -38,14 +39,17 @@ public record Comparison(List<Point> points, List<String> unmatched, int verdict
      * @param reason why there is no verdict, empty where there is one
      * @param repeatsNeeded repeats a side for an interval of the wanted width, from the spread seen; absent without it
      */
-    public record Row(Family metric, Statistic statistic, Formula formula, QuantileRule rule, boolean recomputed,
+    public record Row(Family metric, Statistic statistic, Formula formula, QuantileRule rule,
+            boolean recomputed,
             double[] aValues, double[] bValues, double a, double b, OptionalDouble ratio,
             Optional<Interval> interval, OptionalDouble p, OptionalDouble pHolm, Finding finding,
             Optional<Boolean> better, String reason, Optional<Integer> repeatsNeeded) {
 
         /** Metric and statistic, for people. */
         public String label() {
-            return statistic.equals(Statistic.WHOLE) ? metric.label() : metric.label() + " " + statistic.label();
+            return statistic.equals(Statistic.WHOLE)
+                    ? metric.label()
+                    : metric.label() + " " + statistic.label();
         }
     }
 

@@ -90,8 +90,9 @@ final class ConsoleBlocks {
                 .whole(Formula.GOOD_PER_SECOND, block.number("request goodput (req/s)"));
         int found = latencies(run, rows, block, sglang);
         if (found == 0 && completed.isEmpty()) {
-            throw AssayException.misuse(at + ": expected rows such as 'Mean TTFT (ms): 20.15' after the heading '"
-                    + MARKER + "', found none");
+            throw AssayException
+                    .misuse(at + ": expected rows such as 'Mean TTFT (ms): 20.15' after the heading '"
+                            + MARKER + "', found none");
         }
         return run.note("a printed table: rounded to two decimals, no single requests, no model").build();
     }
@@ -108,7 +109,8 @@ final class ConsoleBlocks {
         int found = 0;
         for (String label : rows.keySet()) {
             Matcher m = LATENCY.matcher(label);
-            if (!m.matches() || m.group(1).equals("p50") && rows.containsKey("median " + m.group(2) + " (ms)")) {
+            if (!m.matches()
+                    || m.group(1).equals("p50") && rows.containsKey("median " + m.group(2) + " (ms)")) {
                 continue;
             }
             Formula formula = switch (m.group(2)) {
@@ -127,16 +129,20 @@ final class ConsoleBlocks {
         return found;
     }
 
-    private static void put(RunBuilder run, Formula formula, String statistic, OptionalDouble value, String at) {
+    private static void put(RunBuilder run, Formula formula, String statistic, OptionalDouble value,
+            String at) {
         switch (statistic) {
             case "mean" -> run.mean(formula, value);
             case "median" -> run.percentile(formula, 50, QuantileRule.LINEAR, value);
             default -> {
-                if (!statistic.matches("p\\d{1,2}(\\.\\d{1,6})?") || Double.parseDouble(statistic.substring(1)) == 0) {
-                    throw AssayException.misuse(at + ": row '" + statistic + " ...': expected a percentile from p1"
-                            + " to p99.9");
+                if (!statistic.matches("p\\d{1,2}(\\.\\d{1,6})?")
+                        || Double.parseDouble(statistic.substring(1)) == 0) {
+                    throw AssayException
+                            .misuse(at + ": row '" + statistic + " ...': expected a percentile from p1"
+                                    + " to p99.9");
                 }
-                run.percentile(formula, Double.parseDouble(statistic.substring(1)), QuantileRule.LINEAR, value);
+                run.percentile(formula, Double.parseDouble(statistic.substring(1)), QuantileRule.LINEAR,
+                        value);
             }
         }
     }

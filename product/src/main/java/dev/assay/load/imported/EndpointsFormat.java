@@ -26,10 +26,12 @@ final class EndpointsFormat implements JsonFormat {
                 .fact(Fact.CONCURRENCY, load.text("target_concurrency"))
                 .fact(Fact.REQUESTS, f.text("n_samples_issued"))
                 .fact(Fact.SEED, f.child("run_config").text("scheduler_random_seed"))
-                .fact(Fact.MEAN_INPUT_TOKENS, AiperfFormat.rounded(f.child("input_sequence_lengths").number("avg")))
+                .fact(Fact.MEAN_INPUT_TOKENS,
+                        AiperfFormat.rounded(f.child("input_sequence_lengths").number("avg")))
                 .fact(Fact.MEAN_OUTPUT_TOKENS,
                         AiperfFormat.rounded(f.child("output_sequence_lengths").number("avg")))
-                .counts(f.count("n_samples_issued"), f.count("n_samples_completed"), f.count("n_samples_failed"))
+                .counts(f.count("n_samples_issued"), f.count("n_samples_completed"),
+                        f.count("n_samples_failed"))
                 .duration(RunBuilder.scaled(f.number("duration_ns"), 1e-9))
                 .perSecond(Formula.REQUESTS_OVER_WINDOW, f.count("n_samples_completed"))
                 .perSecond(Formula.OUTPUT_OVER_WINDOW, f.child("output_sequence_lengths").number("total"));

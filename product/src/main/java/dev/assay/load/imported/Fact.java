@@ -4,19 +4,12 @@ import java.util.Locale;
 
 /** What a result says about its configuration; two runs compare where the facts that make the load agree. */
 public enum Fact {
-    MODEL("model", Role.LOAD),
-    ENDPOINT("endpoint", Role.LOAD),
-    ARRIVALS("arrivals", Role.POINT),
-    RATE("rate", Role.POINT),
-    CONCURRENCY("concurrency", Role.POINT),
-    DATASET("dataset", Role.LOAD),
-    REQUESTS("requests", Role.LOAD),
-    MEAN_INPUT_TOKENS("mean input tokens", Role.LENGTH),
-    MEAN_OUTPUT_TOKENS("mean output tokens", Role.LENGTH),
-    SLO("SLO", Role.LOAD),
-    SEED("seed", Role.SEED),
-    TOKENIZER("tokenizer", Role.NOTE),
-    SERVER("server", Role.NOTE);
+    MODEL("model", Role.LOAD), ENDPOINT("endpoint", Role.LOAD), ARRIVALS("arrivals", Role.POINT), RATE("rate",
+            Role.POINT), CONCURRENCY("concurrency", Role.POINT), DATASET("dataset",
+                    Role.LOAD), REQUESTS("requests", Role.LOAD), MEAN_INPUT_TOKENS("mean input tokens",
+                            Role.LENGTH), MEAN_OUTPUT_TOKENS("mean output tokens", Role.LENGTH), SLO("SLO",
+                                    Role.LOAD), SEED("seed", Role.SEED), TOKENIZER("tokenizer",
+                                            Role.NOTE), SERVER("server", Role.NOTE);
 
     /** What a difference in a fact means. */
     enum Role {

@@ -46,11 +46,11 @@ final class GuidellmFormat implements JsonFormat {
                 .fact(Fact.ARRIVALS, strategy.text("type_"))
                 .fact(Fact.RATE, strategy.text("rate"))
                 .fact(Fact.CONCURRENCY, closedLoop(strategy))
-                .fact(Fact.SEED, strategy.text("random_seed").or(() -> file.child("args").text("random_seed")));
+                .fact(Fact.SEED,
+                        strategy.text("random_seed").or(() -> file.child("args").text("random_seed")));
         Fields metrics = b.child("metrics");
         Fields totals = metrics.child("request_totals");
-        OptionalLong failed = sum(totals.count("errored"), totals.count("incomplete"));
-        run.counts(totals.count("total"), totals.count("successful"), failed).duration(b.number("duration"))
+        run.counts(totals.count("successful"), totals.count("errored")).duration(b.number("duration"))
                 .fact(Fact.REQUESTS, totals.text("total"))
                 .fact(Fact.MEAN_INPUT_TOKENS, mean(metrics, "prompt_token_count"))
                 .fact(Fact.MEAN_OUTPUT_TOKENS, mean(metrics, "output_token_count"))
@@ -67,7 +67,17 @@ final class GuidellmFormat implements JsonFormat {
         run.note("GuideLLM's \"time_per_output_token\" holds the first token's wait (named NTPOT here), its"
                 + " \"inter_token_latency\" is a TPOT");
         run.note("GuideLLM reads the wall clock: a step of it stands in the latencies");
-        requests(run, b.child("requests"));
+        if (totals.count("incomplete").orElse(0) > 0) {
+            run.note(totals.count("incomplete").getAsLong()
+                    + " requests were cut off at the end: neither completed nor failed");
+        }
+        Fields kept = b.child("requests");
+        if (!kept.list("successful").isEmpty()
+                && kept.list("successful").size() < totals.count("successful").orElse(0)) {
+            run.note("the file keeps a sample of " + kept.list("successful").size()
+                    + " requests, from which latencies are computed");
+        }
+        requests(run, kept);
         return run.build();
     }
 
@@ -144,9 +154,5 @@ final class GuidellmFormat implements JsonFormat {
         return from.isEmpty() || to.isEmpty()
                 ? OptionalDouble.empty()
                 : OptionalDouble.of((to.getAsDouble() - from.getAsDouble()) * 1000);
-    }
-
-    private static OptionalLong sum(OptionalLong a, OptionalLong b) {
-        return a.isEmpty() && b.isEmpty() ? a : OptionalLong.of(a.orElse(0) + b.orElse(0));
     }
 }

@@ -29,11 +29,14 @@ public final class Importer {
     public static final int MOST_TEXT = 64 << 20;
 
     /** Fields that hold answers, prompts or histograms in one format or another, and nothing that is read. */
-    private static final Set<String> SKIPPED = Set.of("generated_texts", "response_chunks", "response", "request",
-            "output", "reasoning_output", "request_args", "pdf", "histogram", "traceback", "tool_calls", "data",
+    private static final Set<String> SKIPPED = Set.of("generated_texts", "response_chunks", "response",
+            "request",
+            "output", "reasoning_output", "request_args", "pdf", "histogram", "traceback", "tool_calls",
+            "data",
             "server_info", "cache_report", "output_token_times", "percentile_cis");
 
-    private static final List<JsonFormat> FORMATS = List.of(new VllmFormat(), new SglangFormat(), new AiperfFormat(),
+    private static final List<JsonFormat> FORMATS = List.of(new VllmFormat(), new SglangFormat(),
+            new AiperfFormat(),
             new AiperfRecordsFormat(), new GuidellmFormat(), new InferencePerfFormat(),
             new InferencePerfRequestsFormat(), new EndpointsFormat(), new EndpointsEventsFormat(),
             new AssaySummaryFormat(), new LlmdFormat(), new InferencexFormat());
@@ -77,6 +80,10 @@ public final class Importer {
     private static List<ImportedRun> read(InputStream bytes, String source) throws IOException {
         try {
             return looksLikeJson(bytes) ? json(bytes, source) : text(bytes, source);
+        } catch (OutOfMemoryError e) {
+            throw AssayException
+                    .environment(source + ": its requests do not fit in memory; give the result without"
+                            + " them (for vLLM: without --save-detailed)");
         } catch (IllegalArgumentException e) {
             throw AssayException.misuse(source + ": " + e.getMessage());
         }
@@ -113,8 +120,9 @@ public final class Importer {
     private static List<ImportedRun> text(InputStream bytes, String source) throws IOException {
         byte[] all = bytes.readNBytes(MOST_TEXT + 1);
         if (all.length > MOST_TEXT) {
-            throw AssayException.misuse(source + ": more than " + (MOST_TEXT >> 20) + " MiB of text; expected a result of "
-                    + UNDERSTOOD);
+            throw AssayException.misuse(
+                    source + ": more than " + (MOST_TEXT >> 20) + " MiB of text; expected a result of "
+                            + UNDERSTOOD);
         }
         String text = decoded(all, source);
         if (text.contains(ConsoleBlocks.MARKER)) {
@@ -152,7 +160,8 @@ public final class Importer {
     }
 
     private static AssayException unknown(String source) {
-        return AssayException.misuse(source + ": not a result that is understood; expected one of " + UNDERSTOOD
-                + " (see docs/compare.md)");
+        return AssayException
+                .misuse(source + ": not a result that is understood; expected one of " + UNDERSTOOD
+                        + " (see docs/compare.md)");
     }
 }

@@ -27,7 +27,8 @@ final class InferencePerfFormat implements JsonFormat {
         boolean stage = load.number("requested_rate").isPresent() || load.number("concurrency").isPresent();
         RunBuilder run = new RunBuilder(Tool.INFERENCE_PERF, source)
                 .part(stage ? ImportedRun.Part.SUMMARY : ImportedRun.Part.COPY)
-                .fact(Fact.RATE, load.text("requested_rate").filter(r -> load.number("concurrency").isEmpty()))
+                .fact(Fact.RATE,
+                        load.text("requested_rate").filter(r -> load.number("concurrency").isEmpty()))
                 .fact(Fact.CONCURRENCY, load.text("concurrency"))
                 .fact(Fact.REQUESTS, load.text("count"))
                 .fact(Fact.MEAN_INPUT_TOKENS, mean(ok.child("prompt_tokens")))

@@ -23,7 +23,8 @@ final class InferencePerfRequestsFormat implements JsonFormat {
         JsonFormat.requireEnd(rest, "inference-perf");
         List<JsonValue> items = first.asList();
         List<ImportedRequest> requests = items.stream().map(i -> request(Fields.of(i))).toList();
-        double start = items.stream().mapToDouble(i -> Fields.of(i).number("start_time").orElse(Double.MAX_VALUE))
+        double start = items.stream()
+                .mapToDouble(i -> Fields.of(i).number("start_time").orElse(Double.MAX_VALUE))
                 .min().orElseThrow();
         double end = items.stream().mapToDouble(i -> Fields.of(i).number("end_time").orElse(0)).max()
                 .orElseThrow();

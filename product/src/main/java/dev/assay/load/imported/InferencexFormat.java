@@ -25,14 +25,16 @@ final class InferencexFormat implements JsonFormat {
                 .fact(Fact.MODEL, f.text("model")).fact(Fact.CONCURRENCY, f.text("conc"))
                 .fact(Fact.DATASET, Optional.of("random " + f.text("isl").orElse("?") + "/"
                         + f.text("osl").orElse("?")))
-                .fact(Fact.SERVER, Optional.of(f.text("framework").orElse("?") + " " + f.text("precision").orElse("?")
-                        + " on " + f.text("hw").orElse("?") + " tp " + f.text("tp").orElse("?")));
+                .fact(Fact.SERVER,
+                        Optional.of(f.text("framework").orElse("?") + " " + f.text("precision").orElse("?")
+                                + " on " + f.text("hw").orElse("?") + " tp " + f.text("tp").orElse("?")));
         latency(run, f, "ttft", Formula.TTFT_VLLM_UNSTATED);
         latency(run, f, "tpot", Formula.TPOT_CHOICES);
         latency(run, f, "itl", Formula.ITL_CHUNKS);
         latency(run, f, "e2el", Formula.E2E_STREAM_SENT);
         return List.of(run.note("interactivity (*_intvty) is 1000 / TPOT of the same statistic: read as TPOT")
-                .note("throughput per GPU is left out: the number of GPUs is no part of the formula").build());
+                .note("throughput per GPU is left out: the number of GPUs is no part of the formula")
+                .build());
     }
 
     private static void latency(RunBuilder run, Fields f, String name, Formula formula) {

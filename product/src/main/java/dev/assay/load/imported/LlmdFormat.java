@@ -3,7 +3,6 @@ package dev.assay.load.imported;
 import dev.assay.AssayException;
 import dev.assay.json.JsonStream;
 import dev.assay.json.JsonValue;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -40,64 +39,73 @@ final class LlmdFormat implements JsonFormat {
         Fields aggregate = f.at("results", "request_performance", "aggregate");
         Fields requests = aggregate.child("requests");
         String tool = load.text("tool").orElse("");
-        Map<Family, Formula> formulas = formulas(tool);
         OptionalLong total = requests.count("total");
-        OptionalLong failed = sum(requests.count("failures"), requests.count("incomplete"));
+        OptionalLong failed = requests.count("failures");
         RunBuilder run = new RunBuilder(Tool.LLM_D, source).version(Optional.of(schema))
                 .whenIso(f.at("run", "time").text("start").or(() -> f.at("run", "time").text("end")))
                 .fact(Fact.MODEL, model(f)).fact(Fact.RATE, finite(load.text("rate_qps")))
                 .fact(Fact.CONCURRENCY, finite(load.text("concurrency")))
                 .fact(Fact.DATASET, load.text("source"))
                 .fact(Fact.REQUESTS, requests.text("total"))
-                .fact(Fact.MEAN_INPUT_TOKENS, AiperfFormat.rounded(requests.child("input_length").number("mean")))
+                .fact(Fact.MEAN_INPUT_TOKENS,
+                        AiperfFormat.rounded(requests.child("input_length").number("mean")))
                 .fact(Fact.MEAN_OUTPUT_TOKENS,
                         AiperfFormat.rounded(requests.child("output_length").number("mean")))
-                .counts(total, total.isPresent() && failed.isPresent()
-                        ? OptionalLong.of(total.getAsLong() - failed.getAsLong())
+                .counts(total.isPresent() && failed.isPresent()
+                        ? OptionalLong.of(total.getAsLong() - failed.getAsLong()
+                                - requests.count("incomplete").orElse(0))
                         : OptionalLong.empty(), failed);
         Fields latency = aggregate.child("latency");
-        latency(run, latency, "time_to_first_token", formulas.get(Family.TTFT), tool);
-        latency(run, latency, "time_per_output_token", tpot(tool, formulas), tool);
-        latency(run, latency, "normalized_time_per_output_token", formulas.get(Family.NTPOT), tool);
-        latency(run, latency, "inter_token_latency", formulas.get(Family.ITL), tool);
-        latency(run, latency, "request_latency", formulas.get(Family.E2E), tool);
+        latency(run, latency, "time_to_first_token", formula(tool, Family.TTFT), tool);
+        latency(run, latency, "time_per_output_token", formula(tool, Family.TPOT), tool);
+        latency(run, latency, "normalized_time_per_output_token", formula(tool, Family.NTPOT), tool);
+        latency(run, latency, "inter_token_latency", formula(tool, Family.ITL), tool);
+        latency(run, latency, "request_latency", formula(tool, Family.E2E), tool);
         Fields throughput = aggregate.child("throughput");
-        run.whole(formulas.get(Family.REQUEST_RATE), throughput.child("request_rate").number("mean"))
-                .whole(formulas.get(Family.OUTPUT_RATE), throughput.child("output_token_rate").number("mean"))
+        run.whole(formula(tool, Family.REQUEST_RATE), throughput.child("request_rate").number("mean"))
+                .whole(formula(tool, Family.OUTPUT_RATE),
+                        throughput.child("output_token_rate").number("mean"))
                 .note(tool.isEmpty()
                         ? "the report does not name its load generator: formulas are not known"
                         : "formulas are those of " + tool + ", which the report names as its load generator");
         return run.build();
     }
 
-    /** What GuideLLM calls TPOT holds the first token's wait, and what it calls ITL is a TPOT. */
-    private static Formula tpot(String tool, Map<Family, Formula> formulas) {
-        return tool.toLowerCase(Locale.ROOT).contains("guidellm")
-                ? Formula.NTPOT_CONTENT_WEIGHTED
-                : formulas.get(Family.TPOT);
+    /** The formula behind a common name, by the tool that computed it. */
+    private static Formula formula(String tool, Family family) {
+        Map<Family, Formula> known = switch (tool.toLowerCase(Locale.ROOT)) {
+            case "vllm-benchmark" -> Map.of(Family.TTFT, Formula.TTFT_VLLM_UNSTATED, Family.TPOT,
+                    Formula.TPOT_CHOICES, Family.ITL, Formula.ITL_CHUNKS, Family.E2E,
+                    Formula.E2E_CHOICES_SENT,
+                    Family.REQUEST_RATE, Formula.REQUESTS_OVER_WINDOW, Family.OUTPUT_RATE,
+                    Formula.OUTPUT_OVER_WINDOW);
+            // What GuideLLM calls TPOT holds the first token's wait, and what it calls ITL is a TPOT.
+            case "guidellm" -> Map.of(Family.TTFT, Formula.TTFT_CONTENT_SENT, Family.TPOT,
+                    Formula.NTPOT_CONTENT_WEIGHTED, Family.ITL, Formula.TPOT_TOKEN_WEIGHTED, Family.E2E,
+                    Formula.E2E_SOCKET_SENT);
+            case "inference-perf" -> Map.of(Family.TTFT, Formula.TTFT_CONTENT_SENT, Family.TPOT,
+                    Formula.TPOT_CONTENT, Family.NTPOT, Formula.NTPOT_PROCESS, Family.ITL,
+                    Formula.ITL_ZERO_GAPS,
+                    Family.E2E, Formula.E2E_PROCESS_SENT, Family.REQUEST_RATE, Formula.REQUESTS_OVER_WINDOW);
+            case "aiperf" ->
+                Map.of(Family.TTFT, Formula.TTFT_CONTENT_SENT, Family.E2E, Formula.E2E_CONTENT_SENT);
+            default -> Map.of();
+        };
+        return known.getOrDefault(family, unstated(family));
     }
 
-    private static Map<Family, Formula> formulas(String tool) {
-        Map<Family, Formula> f = new EnumMap<>(Map.of(Family.TTFT, Formula.TTFT_UNSTATED,
-                Family.TPOT, Formula.TPOT_UNSTATED, Family.NTPOT, Formula.NTPOT_UNSTATED, Family.ITL,
-                Formula.ITL_UNSTATED, Family.E2E, Formula.E2E_UNSTATED, Family.REQUEST_RATE,
-                Formula.REQUESTS_UNSTATED, Family.OUTPUT_RATE, Formula.OUTPUT_UNSTATED));
-        switch (tool.toLowerCase(Locale.ROOT)) {
-            case "vllm-benchmark" -> f.putAll(Map.of(Family.TTFT, Formula.TTFT_VLLM_UNSTATED, Family.TPOT,
-                    Formula.TPOT_CHOICES, Family.ITL, Formula.ITL_CHUNKS, Family.E2E, Formula.E2E_CHOICES_SENT,
-                    Family.REQUEST_RATE, Formula.REQUESTS_OVER_WINDOW, Family.OUTPUT_RATE,
-                    Formula.OUTPUT_OVER_WINDOW));
-            case "guidellm" -> f.putAll(Map.of(Family.TTFT, Formula.TTFT_CONTENT_SENT, Family.ITL,
-                    Formula.TPOT_TOKEN_WEIGHTED, Family.E2E, Formula.E2E_SOCKET_SENT));
-            case "inference-perf" -> f.putAll(Map.of(Family.TTFT, Formula.TTFT_CONTENT_SENT, Family.TPOT,
-                    Formula.TPOT_CONTENT, Family.NTPOT, Formula.NTPOT_PROCESS, Family.ITL,
-                    Formula.ITL_ZERO_GAPS, Family.E2E, Formula.E2E_PROCESS_SENT, Family.REQUEST_RATE,
-                    Formula.REQUESTS_OVER_WINDOW));
-            case "aiperf" -> f.putAll(Map.of(Family.TTFT, Formula.TTFT_CONTENT_SENT, Family.E2E,
-                    Formula.E2E_CONTENT_SENT));
-            default -> { }
-        }
-        return f;
+    private static Formula unstated(Family family) {
+        return switch (family) {
+            case TTFT -> Formula.TTFT_UNSTATED;
+            case TPOT -> Formula.TPOT_UNSTATED;
+            case NTPOT -> Formula.NTPOT_UNSTATED;
+            case ITL -> Formula.ITL_UNSTATED;
+            case E2E -> Formula.E2E_UNSTATED;
+            case REQUEST_RATE -> Formula.REQUESTS_UNSTATED;
+            case OUTPUT_RATE -> Formula.OUTPUT_UNSTATED;
+            case GOODPUT -> Formula.GOOD_PER_SECOND;
+            case GOOD_SHARE -> Formula.GOOD_OF_ATTEMPTED;
+        };
     }
 
     private static void latency(RunBuilder run, Fields latency, String name, Formula formula, String tool) {
@@ -137,9 +145,5 @@ final class LlmdFormat implements JsonFormat {
                 .map(c -> Fields.of(c).child("standardized").object())
                 .filter(s -> new Fields(s).text("kind").orElse("").equals("inference_engine"))
                 .findFirst().flatMap(s -> new Fields(s).child("model").text("name"));
-    }
-
-    private static OptionalLong sum(OptionalLong a, OptionalLong b) {
-        return a.isEmpty() && b.isEmpty() ? a : OptionalLong.of(a.orElse(0) + b.orElse(0));
     }
 }

@@ -27,7 +27,8 @@ public record Measure(Key key, double value, Source source) {
 
     public Measure {
         if (!Double.isFinite(value) || value < 0) {
-            throw new IllegalArgumentException("value is " + value + "; expected a finite number of at least 0");
+            throw new IllegalArgumentException(
+                    "value is " + value + "; expected a finite number of at least 0");
         }
     }
 }

@@ -23,9 +23,11 @@ final class MlperfText {
     static final String DETAIL = ":::MLLOG";
     private static final double MS = 1e-6;
     private static final Pattern PERCENTILE = Pattern
-            .compile("(\\d{1,2}\\.\\d{2}) percentile (latency|first token latency|time (?:per|to) output token) \\(ns\\)");
+            .compile(
+                    "(\\d{1,2}\\.\\d{2}) percentile (latency|first token latency|time (?:per|to) output token) \\(ns\\)");
     private static final Pattern DETAIL_PERCENTILE = Pattern
-            .compile("result_(first_token_|time_per_output_token_|)(\\d{1,2}\\.\\d{2})_percentile(_latency)?_ns");
+            .compile(
+                    "result_(first_token_|time_per_output_token_|)(\\d{1,2}\\.\\d{2})_percentile(_latency)?_ns");
 
     private MlperfText() {}
 
@@ -45,10 +47,12 @@ final class MlperfText {
         Rows r = new Rows(rows, source);
         RunBuilder run = new RunBuilder(Tool.LOADGEN, source).part(ImportedRun.Part.COPY)
                 .fact(Fact.ARRIVALS, r.text("scenario").map(MlperfText::scenario))
-                .fact(Fact.SERVER, r.text("sut name")).fact(Fact.RATE, r.text("target_qps").map(MlperfText::plain))
+                .fact(Fact.SERVER, r.text("sut name"))
+                .fact(Fact.RATE, r.text("target_qps").map(MlperfText::plain))
                 .fact(Fact.SEED, r.text("schedule_rng_seed"));
         OptionalDouble completed = r.number("completed samples per second");
-        run.whole(Formula.REQUESTS_LOADGEN, completed.isPresent() ? completed : r.number("samples per second"));
+        run.whole(Formula.REQUESTS_LOADGEN,
+                completed.isPresent() ? completed : r.number("samples per second"));
         OptionalDouble tokens = r.number("completed tokens per second");
         run.whole(Formula.OUTPUT_LOADGEN, tokens.isPresent() ? tokens : r.number("tokens per second"));
         run.mean(Formula.E2E_SUT_SCHEDULED, r.nanos("mean latency (ns)"))
@@ -78,7 +82,8 @@ final class MlperfText {
             number++;
             int at = line.indexOf(DETAIL);
             if (at >= 0) {
-                Fields f = Fields.of(Json.parse(line.substring(at + DETAIL.length()), source + " line " + number));
+                Fields f = Fields
+                        .of(Json.parse(line.substring(at + DETAIL.length()), source + " line " + number));
                 f.object().get("value").ifPresent(v -> f.text("key").ifPresent(k -> keys.put(k, v)));
             }
         }

@@ -1,7 +1,6 @@
 package dev.assay.load.imported;
 
 import dev.assay.load.imported.Comparison.Refused;
-import dev.assay.load.imported.Measure.Key;
 import dev.assay.load.imported.Measure.Source;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,15 +14,15 @@ import java.util.TreeSet;
  * Which numbers of two sides compare: for each metric the one formula that both have, preferring what was computed here
  * from requests on both sides; and what has to be refused.
  */
-record Pairing(List<Key> rows, List<Refused> refused, List<String> onlyA, List<String> onlyB) {
+record Pairing(List<Measure.Key> rows, List<Refused> refused, List<String> onlyA, List<String> onlyB) {
     static Pairing of(List<ImportedRun> a, List<ImportedRun> b, CompareOptions options) {
-        List<Key> rows = new ArrayList<>();
+        List<Measure.Key> rows = new ArrayList<>();
         List<Refused> refused = new ArrayList<>();
         List<String> onlyA = new ArrayList<>();
         List<String> onlyB = new ArrayList<>();
         for (Family family : Family.values()) {
-            Set<Key> keysA = keys(a, family);
-            Set<Key> keysB = keys(b, family);
+            Set<Measure.Key> keysA = keys(a, family);
+            Set<Measure.Key> keysB = keys(b, family);
             if (!options.wants(family) || keysA.isEmpty() && keysB.isEmpty()) {
                 continue;
             }
@@ -31,17 +30,17 @@ record Pairing(List<Key> rows, List<Refused> refused, List<String> onlyA, List<S
                 (keysA.isEmpty() ? onlyB : onlyA).add(family.label());
                 continue;
             }
-            Set<Key> common = new LinkedHashSet<>(keysA);
+            Set<Measure.Key> common = new LinkedHashSet<>(keysA);
             common.retainAll(keysB);
             if (tools(a, b).size() > 1) {
                 common.removeIf(key -> key.formula().unstated());
             }
-            Optional<Formula> best = common.stream().map(Key::formula).distinct()
-                    .min(Comparator.comparing((Formula f) -> rank(f, a, b)).thenComparing(f -> f));
+            Optional<Formula> best = common.stream().map(Measure.Key::formula).distinct()
+                    .min(Comparator.comparingInt((Formula f) -> rank(f, a, b)).thenComparing(f -> f));
             if (best.isEmpty()) {
                 refused.add(refused(family, keysA, keysB));
             } else {
-                rows.addAll(ofFormula(common, best.get(), a, b));
+                rows.addAll(ofFormula(common, best.get()));
                 lost(best.get(), keysA, keysB, common).ifPresent(refused::add);
             }
         }
@@ -56,8 +55,8 @@ record Pairing(List<Key> rows, List<Refused> refused, List<String> onlyA, List<S
         return new Pairing(rows, refused, onlyA, onlyB);
     }
 
-    private static Set<Key> keys(List<ImportedRun> runs, Family family) {
-        Set<Key> keys = new LinkedHashSet<>();
+    private static Set<Measure.Key> keys(List<ImportedRun> runs, Family family) {
+        Set<Measure.Key> keys = new LinkedHashSet<>();
         runs.forEach(r -> r.measures().stream().map(Measure::key).filter(k -> k.formula().family() == family)
                 .forEach(keys::add));
         return keys;
@@ -81,16 +80,16 @@ record Pairing(List<Key> rows, List<Refused> refused, List<String> onlyA, List<S
     }
 
     /** One row a statistic: of several quantile rules in common, the one computed here (linear) stands first. */
-    private static List<Key> ofFormula(Set<Key> common, Formula formula, List<ImportedRun> a, List<ImportedRun> b) {
-        List<Key> rows = new ArrayList<>();
-        common.stream().filter(k -> k.formula() == formula).map(Key::statistic).distinct().sorted()
+    private static List<Measure.Key> ofFormula(Set<Measure.Key> common, Formula formula) {
+        List<Measure.Key> rows = new ArrayList<>();
+        common.stream().filter(k -> k.formula() == formula).map(Measure.Key::statistic).distinct().sorted()
                 .forEach(statistic -> common.stream()
                         .filter(k -> k.formula() == formula && k.statistic().equals(statistic))
-                        .min(Comparator.comparing(Key::rule)).ifPresent(rows::add));
+                        .min(Comparator.comparing(Measure.Key::rule)).ifPresent(rows::add));
         return rows;
     }
 
-    private static Refused refused(Family family, Set<Key> a, Set<Key> b) {
+    private static Refused refused(Family family, Set<Measure.Key> a, Set<Measure.Key> b) {
         Formula one = a.iterator().next().formula();
         Formula other = b.iterator().next().formula();
         if (one == other) {
@@ -101,15 +100,17 @@ record Pairing(List<Key> rows, List<Refused> refused, List<String> onlyA, List<S
         return new Refused(family, one.text(), other.text(), "different formulas");
     }
 
-    private static Refused rules(Family family, Set<Key> a, Set<Key> b) {
+    private static Refused rules(Family family, Set<Measure.Key> a, Set<Measure.Key> b) {
         return new Refused(family, "percentiles: " + a.iterator().next().rule().text(),
-                "percentiles: " + b.iterator().next().rule().text(), "no statistic in common under one quantile rule");
+                "percentiles: " + b.iterator().next().rule().text(),
+                "no statistic in common under one quantile rule");
     }
 
     /** Percentiles of the chosen formula that both have but under different quantile rules. */
-    private static Optional<Refused> lost(Formula formula, Set<Key> a, Set<Key> b, Set<Key> common) {
-        Optional<Key> mine = percentile(formula, a, common);
-        Optional<Key> theirs = percentile(formula, b, common);
+    private static Optional<Refused> lost(Formula formula, Set<Measure.Key> a, Set<Measure.Key> b,
+            Set<Measure.Key> common) {
+        Optional<Measure.Key> mine = percentile(formula, a, common);
+        Optional<Measure.Key> theirs = percentile(formula, b, common);
         boolean shown = common.stream().anyMatch(k -> k.formula() == formula && k.statistic().isPercentile());
         return !shown && mine.isPresent() && theirs.isPresent() && mine.get().rule() != theirs.get().rule()
                 ? Optional.of(new Refused(formula.family(), "percentiles: " + mine.get().rule().text(),
@@ -117,7 +118,8 @@ record Pairing(List<Key> rows, List<Refused> refused, List<String> onlyA, List<S
                 : Optional.empty();
     }
 
-    private static Optional<Key> percentile(Formula formula, Set<Key> keys, Set<Key> common) {
+    private static Optional<Measure.Key> percentile(Formula formula, Set<Measure.Key> keys,
+            Set<Measure.Key> common) {
         Set<Statistic> shown = new LinkedHashSet<>();
         common.stream().filter(k -> k.formula() == formula).forEach(k -> shown.add(k.statistic()));
         return keys.stream().filter(k -> k.formula() == formula && k.statistic().isPercentile()

@@ -1,6 +1,5 @@
 package dev.assay.load.imported;
 
-import dev.assay.load.imported.Measure.Key;
 import dev.assay.workload.Percentiles;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -20,9 +19,9 @@ final class Recompute {
     private Recompute() {}
 
     /** Mean and percentiles of each formula that the requests support; failed requests give no latency. */
-    static Map<Key, Double> of(List<ImportedRequest> requests, Set<Formula> formulas) {
+    static Map<Measure.Key, Double> of(List<ImportedRequest> requests, Set<Formula> formulas) {
         List<ImportedRequest> good = requests.stream().filter(ImportedRequest::completed).toList();
-        Map<Key, Double> values = new LinkedHashMap<>();
+        Map<Measure.Key, Double> values = new LinkedHashMap<>();
         for (Formula formula : Formula.values()) {
             if (formulas.contains(formula)) {
                 spread(formula, sample(formula, good), values);
@@ -59,18 +58,18 @@ final class Recompute {
                 : OptionalDouble.of(a.getAsDouble() + b.getAsDouble());
     }
 
-    private static void spread(Formula formula, double[] sample, Map<Key, Double> values) {
+    private static void spread(Formula formula, double[] sample, Map<Measure.Key, Double> values) {
         if (sample.length == 0) {
             return;
         }
         Arrays.sort(sample);
-        values.put(new Key(formula, Statistic.MEAN, QuantileRule.NONE),
+        values.put(new Measure.Key(formula, Statistic.MEAN, QuantileRule.NONE),
                 Arrays.stream(sample).average().orElseThrow());
         for (double percent : PERCENTS) {
             if (percent > MOST_COMMON_PERCENT && sample.length < ENOUGH_FOR_RARE) {
                 continue;
             }
-            values.put(new Key(formula, Statistic.p(percent), QuantileRule.LINEAR),
+            values.put(new Measure.Key(formula, Statistic.p(percent), QuantileRule.LINEAR),
                     Percentiles.ofSorted(sample, percent / 100));
         }
     }

@@ -55,6 +55,7 @@ public record ResultSet(List<ImportedRun> runs, List<String> notes) {
                 byDirectory.computeIfAbsent(parent(file), k -> new ArrayList<>()).addAll(Importer.read(file));
             } catch (AssayException e) {
                 if (e.getMessage() == null || !e.getMessage().contains("not a result that is understood")
+                        && !e.getMessage().contains("not a file of request records")
                         && !e.getMessage().contains("expected text in UTF-8")) {
                     throw e;
                 }
@@ -63,7 +64,8 @@ public record ResultSet(List<ImportedRun> runs, List<String> notes) {
         }
         byDirectory.values().forEach(found -> runs.addAll(together(found, notes)));
         if (!passed.isEmpty()) {
-            notes.add(root + ": passed over " + passed.size() + " other file" + (passed.size() == 1 ? "" : "s") + ": "
+            notes.add(root + ": passed over " + passed.size() + " other file"
+                    + (passed.size() == 1 ? "" : "s") + ": "
                     + String.join(", ", passed.subList(0, Math.min(5, passed.size())))
                     + (passed.size() > 5 ? ", ..." : ""));
         }
@@ -82,7 +84,8 @@ public record ResultSet(List<ImportedRun> runs, List<String> notes) {
         try (Stream<Path> walk = Files.walk(root)) {
             List<Path> files = walk.filter(Files::isRegularFile).limit(MOST_FILES + 1L).sorted().toList();
             if (files.size() > MOST_FILES) {
-                throw AssayException.misuse(root + ": more than " + MOST_FILES + " files; expected results only");
+                throw AssayException
+                        .misuse(root + ": more than " + MOST_FILES + " files; expected results only");
             }
             return files;
         } catch (IOException | java.io.UncheckedIOException e) {
@@ -111,7 +114,9 @@ public record ResultSet(List<ImportedRun> runs, List<String> notes) {
             } else if (main.isEmpty()) {
                 runs.addAll(requests);
             } else {
-                runs.add(requests.size() == 1 ? joined(main.getFirst(), requests.getFirst()) : main.getFirst());
+                runs.add(requests.size() == 1
+                        ? joined(main.getFirst(), requests.getFirst())
+                        : main.getFirst());
             }
         });
         return runs;
@@ -152,7 +157,9 @@ public record ResultSet(List<ImportedRun> runs, List<String> notes) {
                 summary.counts().completed().isPresent()
                         ? summary.counts().completed()
                         : requests.counts().completed(),
-                summary.counts().failed().isPresent() ? summary.counts().failed() : requests.counts().failed());
+                summary.counts().failed().isPresent()
+                        ? summary.counts().failed()
+                        : requests.counts().failed());
         return new ImportedRun(summary.tool(), summary.version(), summary.source(),
                 summary.when().isPresent() ? summary.when() : requests.when(), facts, counts,
                 summary.durationS().isPresent() ? summary.durationS() : requests.durationS(),

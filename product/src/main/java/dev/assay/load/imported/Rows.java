@@ -2,7 +2,6 @@ package dev.assay.load.imported;
 
 import dev.assay.load.imported.Comparison.Finding;
 import dev.assay.load.imported.Comparison.Row;
-import dev.assay.load.imported.Measure.Key;
 import dev.assay.load.imported.Measure.Source;
 import dev.assay.stats.BlocksNeeded;
 import dev.assay.stats.EarlyStopping;
@@ -23,13 +22,14 @@ final class Rows {
     private Rows() {}
 
     /** The row without a finding; its reason says why it could not be tested, and is empty where it can. */
-    static Row described(Key key, List<ImportedRun> a, List<ImportedRun> b, CompareOptions options) {
+    static Row described(Measure.Key key, List<ImportedRun> a, List<ImportedRun> b, CompareOptions options) {
         double[] x = Comparer.values(a, key);
         double[] y = Comparer.values(b, key);
         boolean recomputed = recomputed(key, a) && recomputed(key, b);
         boolean positive = Arrays.stream(x).allMatch(v -> v > 0) && Arrays.stream(y).allMatch(v -> v > 0);
         if (!positive) {
-            return new Row(key.formula().family(), key.statistic(), key.formula(), key.rule(), recomputed, x, y,
+            return new Row(key.formula().family(), key.statistic(), key.formula(), key.rule(), recomputed, x,
+                    y,
                     mean(x), mean(y), OptionalDouble.empty(), Optional.empty(), OptionalDouble.empty(),
                     OptionalDouble.empty(), Finding.NONE, Optional.empty(), "a value is 0: no ratio",
                     Optional.empty());
@@ -38,11 +38,13 @@ final class Rows {
         boolean repeats = x.length > 1 && y.length > 1;
         return new Row(key.formula().family(), key.statistic(), key.formula(), key.rule(), recomputed, x, y,
                 geometric(x), geometric(y), OptionalDouble.of(r.ratio()), r.interval(),
-                repeats ? r.p() : OptionalDouble.empty(), OptionalDouble.empty(), Finding.NONE, Optional.empty(),
+                repeats ? r.p() : OptionalDouble.empty(), OptionalDouble.empty(), Finding.NONE,
+                Optional.empty(),
                 reason(key.statistic(), a, b, repeats), needed(r, options));
     }
 
-    private static String reason(Statistic statistic, List<ImportedRun> a, List<ImportedRun> b, boolean repeats) {
+    private static String reason(Statistic statistic, List<ImportedRun> a, List<ImportedRun> b,
+            boolean repeats) {
         if (belowFloor(statistic, a) || belowFloor(statistic, b)) {
             return FEW_REQUESTS;
         }
@@ -82,13 +84,15 @@ final class Rows {
         Optional<Boolean> better = shown
                 ? Optional.of(finding == Finding.HIGHER == row.metric().higherIsBetter())
                 : Optional.empty();
-        return new Row(row.metric(), row.statistic(), row.formula(), row.rule(), row.recomputed(), row.aValues(),
+        return new Row(row.metric(), row.statistic(), row.formula(), row.rule(), row.recomputed(),
+                row.aValues(),
                 row.bValues(), row.a(), row.b(), row.ratio(), row.interval(), row.p(),
-                OptionalDouble.of(adjusted), finding, better, finding == Finding.NONE ? "too few repeats" : "",
+                OptionalDouble.of(adjusted), finding, better,
+                finding == Finding.NONE ? "too few repeats" : "",
                 row.repeatsNeeded());
     }
 
-    private static boolean recomputed(Key key, List<ImportedRun> runs) {
+    private static boolean recomputed(Measure.Key key, List<ImportedRun> runs) {
         return runs.stream().allMatch(r -> r.measures().stream()
                 .anyMatch(m -> m.key().equals(key) && m.source() == Source.RECOMPUTED));
     }

@@ -2,7 +2,6 @@ package dev.assay.load.imported;
 
 import dev.assay.load.imported.ImportedRun.Counts;
 import dev.assay.load.imported.ImportedRun.Part;
-import dev.assay.load.imported.Measure.Key;
 import dev.assay.load.imported.Measure.Source;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
@@ -29,7 +28,7 @@ final class RunBuilder {
     private final Tool tool;
     private final String source;
     private final Map<Fact, String> facts = new EnumMap<>(Fact.class);
-    private final Map<Key, Measure> measures = new LinkedHashMap<>();
+    private final Map<Measure.Key, Measure> measures = new LinkedHashMap<>();
     private final List<ImportedRequest> requests = new ArrayList<>();
     private final List<String> invalid = new ArrayList<>();
     private final Set<String> notes = new LinkedHashSet<>();
@@ -97,7 +96,8 @@ final class RunBuilder {
     }
 
     RunBuilder fact(Fact fact, OptionalDouble value) {
-        return fact(fact, value.isEmpty() ? Optional.empty() : Optional.of(Fields.plain(value.getAsDouble())));
+        return fact(fact,
+                value.isEmpty() ? Optional.empty() : Optional.of(Fields.plain(value.getAsDouble())));
     }
 
     RunBuilder counts(OptionalLong attempted, OptionalLong completed, OptionalLong failed) {
@@ -129,22 +129,22 @@ final class RunBuilder {
     }
 
     RunBuilder percentile(Formula formula, double percent, QuantileRule rule, OptionalDouble value) {
-        return put(new Key(formula, Statistic.p(percent), rule), value, Source.REPORTED);
+        return put(new Measure.Key(formula, Statistic.p(percent), rule), value, Source.REPORTED);
     }
 
     RunBuilder mean(Formula formula, OptionalDouble value) {
-        return put(new Key(formula, Statistic.MEAN, QuantileRule.NONE), value, Source.REPORTED);
+        return put(new Measure.Key(formula, Statistic.MEAN, QuantileRule.NONE), value, Source.REPORTED);
     }
 
     RunBuilder whole(Formula formula, OptionalDouble value) {
-        return put(new Key(formula, Statistic.WHOLE, QuantileRule.NONE), value, Source.REPORTED);
+        return put(new Measure.Key(formula, Statistic.WHOLE, QuantileRule.NONE), value, Source.REPORTED);
     }
 
     /** Something per second of the run, computed here from counts. */
     RunBuilder perSecond(Formula formula, OptionalDouble total) {
         return total.isEmpty() || durationS.isEmpty()
                 ? this
-                : put(new Key(formula, Statistic.WHOLE, QuantileRule.NONE),
+                : put(new Measure.Key(formula, Statistic.WHOLE, QuantileRule.NONE),
                         OptionalDouble.of(total.getAsDouble() / durationS.getAsDouble()), Source.RECOMPUTED);
     }
 
@@ -161,7 +161,7 @@ final class RunBuilder {
         return value.isEmpty() ? value : OptionalDouble.of(value.getAsDouble() * factor);
     }
 
-    RunBuilder put(Key key, OptionalDouble value, Source by) {
+    RunBuilder put(Measure.Key key, OptionalDouble value, Source by) {
         if (value.isEmpty()) {
             return this;
         }
@@ -176,8 +176,13 @@ final class RunBuilder {
         Measure known = measures.get(key);
         if (known != null && known.source() == Source.REPORTED && by == Source.RECOMPUTED
                 && Math.abs(v - known.value()) > TOLERANCE * v) {
-            note(String.format(Locale.ROOT, "%s %s is %.4g in the file, its requests give %.4g, which is used",
-                    name, key.statistic().label(), known.value(), v));
+            note(String.format(Locale.ROOT,
+                    "%s %s is %.4g in the file, %s %.4g, which is used",
+                    name, key.statistic().label(), known.value(),
+                    key.formula().family().isLatency()
+                            ? "its requests give"
+                            : "its counts over its duration give",
+                    v));
         }
         if (known == null || by == Source.RECOMPUTED) {
             measures.put(key, new Measure(key, v, by));
@@ -205,15 +210,18 @@ final class RunBuilder {
 
     /** Says where a tool's throughput is over another window than its duration. */
     private void checkWindow() {
-        Measure rate = measures.get(new Key(Formula.REQUESTS_OVER_WINDOW, Statistic.WHOLE, QuantileRule.NONE));
+        Measure rate = measures
+                .get(new Measure.Key(Formula.REQUESTS_OVER_WINDOW, Statistic.WHOLE, QuantileRule.NONE));
         if (rate == null || rate.source() == Source.RECOMPUTED || durationS.isEmpty()
                 || counts.completed().isEmpty()) {
             return;
         }
         double requestsInWindow = rate.value() * durationS.getAsDouble();
         if (Math.abs(requestsInWindow - counts.completed().getAsLong()) > TOLERANCE * requestsInWindow) {
-            note(String.format(Locale.ROOT, "its throughput is over another window than its duration: %.4g/s x %.4g s"
-                    + " is not %d requests", rate.value(), durationS.getAsDouble(), counts.completed().getAsLong()));
+            note(String.format(Locale.ROOT,
+                    "its throughput is over another window than its duration: %.4g/s x %.4g s"
+                            + " is not %d requests",
+                    rate.value(), durationS.getAsDouble(), counts.completed().getAsLong()));
         }
     }
 

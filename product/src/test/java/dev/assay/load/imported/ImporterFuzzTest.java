@@ -15,7 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Cut and damaged files give runs or one line of fault, never another exception. */
 class ImporterFuzzTest {
-    private static final String[] TOKENS = {"null", "-1", "1e400", "NaN", "\"\"", "{}", "[]", "[[]]", "true", "0",
+    private static final String[] TOKENS = {"null", "-1", "1e400", "NaN", "\"\"", "{}", "[]", "[[]]", "true",
+            "0",
             "9223372036854775808", "}", "]", ",", "\u0000", "Infinity"};
 
     @ParameterizedTest
@@ -51,7 +52,8 @@ class ImporterFuzzTest {
             }
         }
         assertThat(all).hasSizeGreaterThan(10);
-        for (String real : List.of("aiperf/profile_export.jsonl", "endpoints/events.jsonl", "vllm/console_1.txt",
+        for (String real : List.of("aiperf/profile_export.jsonl", "endpoints/events.jsonl",
+                "vllm/console_1.txt",
                 "aiperf/profile_export_aiperf.json", "aiperf/profile_export_aiperf.csv")) {
             if (Runs.real(real).isPresent()) {
                 byte[] bytes = Files.readAllBytes(Runs.real(real).get());
