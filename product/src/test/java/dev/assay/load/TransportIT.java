@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.assay.workload.FailureClass;
+import dev.assay.workload.Request;
 import dev.assay.workload.RequestOutcome;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,7 +74,7 @@ class TransportIT {
     }
 
     private static void keytool(String... arguments) throws IOException, InterruptedException {
-        List<String> command = new java.util.ArrayList<>(
+        List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -121,7 +123,7 @@ class TransportIT {
     void aLargePromptGoesThroughTls() {
         String prompt = "word ".repeat(400_000);
         LoadRun run = LoadGenerator.run(secure(Optional.of(certificate), false),
-                List.of(new dev.assay.workload.Request(0, 0, prompt, 9, 20, "d", Optional.empty())), options());
+                List.of(new Request(0, 0, prompt, 9, 20, "d", Optional.empty())), options());
         RequestOutcome o = run.outcomes().getFirst();
         assertThat(o.failure()).as(o.detail()).isEmpty();
         assertThat(o.promptTokens().orElseThrow()).isGreaterThan(prompt.length());
