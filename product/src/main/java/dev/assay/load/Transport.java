@@ -66,7 +66,7 @@ public record Transport(Optional<ProxyServer> proxy, Optional<Path> caCert, bool
     private SSLContext made() {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, insecure ? new TrustManager[] {new TrustAll()} : trust(), new SecureRandom());
+            context.init(null, insecure ? new TrustManager[]{new TrustAll()} : trust(), new SecureRandom());
             return context;
         } catch (GeneralSecurityException | IOException e) {
             throw AssayException.environment(caCert.map(Path::toString).orElse("TLS")
@@ -75,7 +75,8 @@ public record Transport(Optional<ProxyServer> proxy, Optional<Path> caCert, bool
     }
 
     private TrustManager[] trust() throws GeneralSecurityException, IOException {
-        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        TrustManagerFactory factory = TrustManagerFactory
+                .getInstance(TrustManagerFactory.getDefaultAlgorithm());
         if (caCert.isEmpty()) {
             factory.init((KeyStore) null);
             return factory.getTrustManagers();

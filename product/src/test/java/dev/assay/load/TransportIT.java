@@ -50,10 +50,13 @@ class TransportIT {
     @BeforeAll
     static void start() throws IOException, InterruptedException, GeneralSecurityException {
         Path store = dir.resolve("key.p12");
-        keytool("-genkeypair", "-keystore", store.toString(), "-storepass", "secret", "-alias", "k", "-keyalg", "EC",
-                "-dname", "CN=localhost", "-ext", "san=dns:localhost,dns:far.test,ip:127.0.0.1", "-validity", "2");
+        keytool("-genkeypair", "-keystore", store.toString(), "-storepass", "secret", "-alias", "k",
+                "-keyalg", "EC",
+                "-dname", "CN=localhost", "-ext", "san=dns:localhost,dns:far.test,ip:127.0.0.1", "-validity",
+                "2");
         certificate = dir.resolve("cert.pem");
-        keytool("-exportcert", "-rfc", "-keystore", store.toString(), "-storepass", "secret", "-alias", "k", "-file",
+        keytool("-exportcert", "-rfc", "-keystore", store.toString(), "-storepass", "secret", "-alias", "k",
+                "-file",
                 certificate.toString());
         KeyStore keys = KeyStore.getInstance(store.toFile(), "secret".toCharArray());
         KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
@@ -113,9 +116,11 @@ class TransportIT {
                 LoadOptions.closedLoop(8).withText());
         assertThat(run.outcomes()).hasSize(200)
                 .allSatisfy(o -> assertThat(o.failure()).as(o.detail()).isEmpty());
-        assertThat(run.outcomes()).allMatch(o -> o.contentNanos().length == 20 && o.text().length() == 19_020);
+        assertThat(run.outcomes())
+                .allMatch(o -> o.contentNanos().length == 20 && o.text().length() == 19_020);
         assertThat(run.client().connections()).isLessThanOrEqualTo(16);
-        assertThat(LoadGenerator.run(secure(Optional.empty(), true), requests(3, 1000, 20), options()).outcomes())
+        assertThat(LoadGenerator.run(secure(Optional.empty(), true), requests(3, 1000, 20), options())
+                .outcomes())
                 .allMatch(RequestOutcome::completed);
     }
 
@@ -203,11 +208,13 @@ class TransportIT {
             }
         }, true)) {
             int port = URI.create(proxy.url()).getPort();
-            LoadRun run = LoadGenerator.run(behind("https://far.test:443", port), requests(6, 2000, 20), options());
+            LoadRun run = LoadGenerator.run(behind("https://far.test:443", port), requests(6, 2000, 20),
+                    options());
             assertThat(run.outcomes()).allSatisfy(o -> assertThat(o.failure()).as(o.detail()).isEmpty());
         }
-        assertThat(heads).isNotEmpty().allSatisfy(h -> assertThat(h).startsWith("CONNECT far.test:443 HTTP/1.1\r\n")
-                .contains("Proxy-Authorization: Basic bWU6cEBzcw==\r\n"));
+        assertThat(heads).isNotEmpty()
+                .allSatisfy(h -> assertThat(h).startsWith("CONNECT far.test:443 HTTP/1.1\r\n")
+                        .contains("Proxy-Authorization: Basic bWU6cEBzcw==\r\n"));
     }
 
     private static void copy(Socket from, Socket to) {
@@ -224,10 +231,12 @@ class TransportIT {
         try (ScriptedServer proxy = new ScriptedServer(
                 e -> e.write("HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n"))) {
             int port = URI.create(proxy.url()).getPort();
-            assertThat(LoadGenerator.run(behind("https://far.test", port), requests(1, 0, 1), options()).outcomes())
+            assertThat(LoadGenerator.run(behind("https://far.test", port), requests(1, 0, 1), options())
+                    .outcomes())
                     .allMatch(o -> o.failure().equals(Optional.of(FailureClass.REFUSED))
                             && o.detail().contains("407"));
-            assertThat(LoadGenerator.run(behind("http://far.test", port), requests(1, 0, 1), options()).outcomes())
+            assertThat(LoadGenerator.run(behind("http://far.test", port), requests(1, 0, 1), options())
+                    .outcomes())
                     .allMatch(o -> o.failure().equals(Optional.of(FailureClass.HTTP_4XX)));
         }
     }
