@@ -116,12 +116,12 @@ public final class CurveCommand implements Callable<Integer> {
     public Integer call() {
         Optional<Mlperf> preset = mlperf == null ? Optional.empty() : Optional.of(Mlperf.named(mlperf));
         Slo bounds = bounds(preset);
-        LoadSearch search = search(preset);
         double[] seconds = numbers("--slot-seconds", slotSeconds);
         if (seconds.length != 2 || seconds[1] < seconds[0] || !(timeLimit > 0) || requests < 8) {
             throw AssayException.misuse("--slot-seconds is '" + slotSeconds + "', --time-limit " + timeLimit
                     + ", --requests " + requests + "; expected MIN,MAX, more than 0, and at least 8");
         }
+        LoadSearch search = search(preset, seconds[1] / (1 + ServerSlots.LEAD_IN));
         Target target = server.target();
         WorkloadSpec requested = workload == null
                 ? WorkloadSpec.of(LengthDistribution.parse(inputTokens),
@@ -153,10 +153,11 @@ public final class CurveCommand implements Callable<Integer> {
         return slo == null ? preset.orElseThrow().slo() : Slo.parse(slo);
     }
 
-    private LoadSearch search(Optional<Mlperf> preset) {
+    private LoadSearch search(Optional<Mlperf> preset, double slotSeconds) {
         double target = attainment != null ? attainment : preset.isPresent() ? MLPERF_TARGET : 0.95;
         try {
-            SearchSettings settings = SearchSettings.of(start, target).withSlots(slots);
+            SearchSettings settings = SearchSettings.of(start, target).withSlots(slots)
+                    .withSlotSeconds(slotSeconds);
             if (maxLoad != null) {
                 settings = settings.within(Math.min(settings.least(), maxLoad), maxLoad);
             }

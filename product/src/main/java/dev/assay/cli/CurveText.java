@@ -2,13 +2,17 @@ package dev.assay.cli;
 
 import dev.assay.load.curve.Curve;
 import dev.assay.load.curve.CurvePoint;
+import dev.assay.load.curve.CurveRunner;
 import dev.assay.load.curve.CurveSlot;
 import dev.assay.load.curve.Found;
 import dev.assay.load.curve.Mlperf;
 import dev.assay.load.curve.PercentileRule;
+import dev.assay.workload.RequestOutcome;
 import dev.assay.workload.RunSummary.Spread;
 import dev.assay.workload.Slo;
 import dev.assay.workload.ValidityCheck;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -28,7 +32,7 @@ final class CurveText {
         StringBuilder out = new StringBuilder();
         Curve curve = d.curve();
         wrapped(out, "", d.model() + " on " + d.server() + ", " + d.workload() + ", SLO " + slo(d.slo())
-                + text(" for %.4g %% of requests", 100 * curve.target()));
+                + text(" for %s %% of requests", plain(100 * curve.target())));
         out.append('\n');
         wrapped(out, "", answer(curve.found(), curve.target()));
         wrapped(out, "", text("%d slots in %.0f s; %s", curve.slots().size(), curve.seconds(),
@@ -40,6 +44,10 @@ final class CurveText {
         out.append('\n');
         table(out, curve);
         rules(out, curve);
+        if (curve.found().estimate().isPresent()) {
+            wrapped(out, "  ", "for review.yaml: load_points: " + CurveRunner.AROUND.stream()
+                    .map(f -> text("%.3g", f * curve.found().estimate().getAsDouble())).toList());
+        }
         doubts(out, d);
         return out.toString();
     }
@@ -48,7 +56,7 @@ final class CurveText {
         OptionalDouble low = found.meets();
         OptionalDouble high = found.misses();
         String estimate = found.estimate().isPresent()
-                ? text("; the curve crosses %.4g %% near %.3g", 100 * target, found.estimate().getAsDouble())
+                ? text("; the curve crosses %s %% near %.3g", plain(100 * target), found.estimate().getAsDouble())
                 : "";
         if (low.isPresent() && high.isPresent()) {
             return text("max sustainable load  %.3g requests/s  [%.3g meets, %.3g misses]",
@@ -71,6 +79,15 @@ final class CurveText {
                 p.note().isEmpty() ? "" : "; " + p.note()));
     }
 
+    /** What a run says about the limits of an MLPerf scenario, by early stopping. */
+    static String verdict(Mlperf p, List<RequestOutcome> outcomes) {
+        StringBuilder out = new StringBuilder();
+        preset(out, p);
+        PercentileRule rule = PercentileRule.of(outcomes, p.slo(), p.percentile());
+        wrapped(out, "    ", (rule.met() ? "passes: " : "open: ") + rule.words());
+        return out.toString();
+    }
+
     private static void table(StringBuilder out, Curve curve) {
         out.append(text("%8s %5s %4s %6s %15s %7s %7s %7s %6s  %s%n", "load/s", "slots", "n", "good %",
                 "95 % interval", "good/s", "TTFT50", "TTFT95", "TPOT50", "SLO"));
@@ -83,8 +100,8 @@ final class CurveText {
                     cell(p.summary().ttftMs(), Spread::p95), cell(p.summary().tpotMs(), Spread::p50),
                     p.saturatedSlots() > 0 ? "sat." : p.verdict()));
         }
-        wrapped(out, "", "latencies in ms from the schedule, of the longest slot; sat. = the backlog grew"
-                + " through a slot");
+        wrapped(out, "", "latencies in ms from the schedule, of the longest slot; SLO by each load's own 95 %"
+                + " interval, sat. = the backlog grew through a slot");
     }
 
     private static String cell(Optional<Spread> spread, Function<Spread, Double> part) {
@@ -145,10 +162,15 @@ final class CurveText {
 
     static String slo(Slo slo) {
         List<String> parts = new ArrayList<>();
-        slo.ttftMs().ifPresent(b -> parts.add(text("TTFT %.4g ms", b)));
-        slo.tpotMs().ifPresent(b -> parts.add(text("TPOT %.4g ms", b)));
-        slo.e2eMs().ifPresent(b -> parts.add(text("E2E %.4g ms", b)));
+        slo.ttftMs().ifPresent(b -> parts.add(text("TTFT %s ms", plain(b))));
+        slo.tpotMs().ifPresent(b -> parts.add(text("TPOT %s ms", plain(b))));
+        slo.e2eMs().ifPresent(b -> parts.add(text("E2E %s ms", plain(b))));
         return parts.isEmpty() ? "none" : String.join(", ", parts);
+    }
+
+    /** Four significant digits without the zeros at their end. */
+    private static String plain(double value) {
+        return new BigDecimal(value).round(new MathContext(4)).stripTrailingZeros().toPlainString();
     }
 
     private static void wrapped(StringBuilder out, String indent, String text) {

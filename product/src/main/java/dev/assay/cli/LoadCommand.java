@@ -17,7 +17,9 @@ import dev.assay.load.LoadRun;
 import dev.assay.load.MetricsSampler;
 import dev.assay.load.Probe;
 
+import dev.assay.load.ServerWarmup;
 import dev.assay.load.Target;
+import dev.assay.load.curve.Mlperf;
 
 import dev.assay.workload.Arrivals;
 import dev.assay.workload.Calibration;
@@ -34,6 +36,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -61,6 +64,9 @@ import picocli.CommandLine.Spec;
         "An API key is read from the environment variable ASSAY_API_KEY, else OPENAI_API_KEY."})
 public final class LoadCommand implements Callable<Integer> {
     private static final double NANOS_PER_S = 1e9;
+    private static final int WARMUP_STREAMS = 8;
+    /** Keeps the warm-up's prompts apart from those that count. */
+    private static final long WARMUP_SEEDS = 7_368_787;
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -73,6 +79,12 @@ public final class LoadCommand implements Callable<Integer> {
 
     @Option(names = "--time-limit", paramLabel = "S", defaultValue = "120", description = "Seconds that one request may take (default ${DEFAULT-VALUE}).")
     private double timeLimit = 120;
+
+    @Option(names = "--warmup-seconds", paramLabel = "S", defaultValue = "0", description = "First warm the server up until its requests settle, at most so long (default: not at all).")
+    private double warmupSeconds;
+
+    @Option(names = "--mlperf", paramLabel = "NAME", description = "Limits and percentile rule of an MLPerf scenario, such as llama3.1-8b-server, instead of --slo.")
+    private @Nullable String mlperf;
 
     @Option(names = "--out", paramLabel = "DIR", description = "Write requests.parquet (a long run: requests/part-*.parquet) and summary.json there.")
     private @Nullable Path out;
@@ -98,6 +110,7 @@ public final class LoadCommand implements Callable<Integer> {
         if (selfTest) {
             return selfTest();
         }
+        Optional<Mlperf> preset = Optional.ofNullable(mlperf).map(Mlperf::named);
         WorkloadSpec workload = load.spec();
         Arrivals arrivals = load.arrivals(workload);
         Extent extent = load.extent(arrivals);
@@ -105,9 +118,11 @@ public final class LoadCommand implements Callable<Integer> {
         Target target = server.target();
         Calibration calibration = Probe.calibrate(target).orElse(Calibration.ASSUMED);
         Schedule schedule = workload.requests(arrivals, extent, load.seed(), calibration);
-        Map<String, Slo> slos = load.slos(workload);
+        Map<String, Slo> slos = preset.map(p -> workload.slos(p.slo())).orElse(load.slos(workload));
+        boolean bounded = preset.isPresent() || load.hasSlo(workload);
+        Optional<ServerWarmup> warmUp = warm(target, workload, calibration);
         MetricsAccumulator metrics = Metrics.accumulator(slos);
-        LiveView live = new LiveView(errors(), schedule.size(), lasting(extent), slos, load.hasSlo(workload));
+        LiveView live = new LiveView(errors(), schedule.size(), lasting(extent), slos, bounded);
         boolean watched = !json && Terminal.interactive();
         Optional<RequestParts> parts = Optional.ofNullable(out).map(RequestParts::new);
         try (RequestParts writing = parts.orElse(null)) {
@@ -125,8 +140,9 @@ public final class LoadCommand implements Callable<Integer> {
             }
             GateInputs inputs = GateInputs.of(before, RoundTrip.measure(target.baseUrl(), target.apiKey()),
                     Ceiling.ofThisUser());
-            List<ValidityCheck> checks = Gate.check(run,
-                    new Gate.Context(arrivals.openLoop(), target.exactLengths(), telemetry, inputs));
+            List<ValidityCheck> checks = new ArrayList<>(Gate.check(run,
+                    new Gate.Context(arrivals.openLoop(), target.exactLengths(), telemetry, inputs)));
+            warmUp.ifPresent(w -> checks.add(w.check()));
             RunSummary summary = metrics.summary(run.windowNanos(), checks)
                     .withHeadroom(Gate.headroom(run, inputs));
             if (writing != null) {
@@ -136,7 +152,8 @@ public final class LoadCommand implements Callable<Integer> {
             PrintWriter printer = printer();
             printer.print(json
                     ? Json.pretty(summary)
-                    : LoadReport.text(summary, target, load.hasSlo(workload), telemetry));
+                    : LoadReport.text(summary, target, bounded, telemetry)
+                            + preset.map(p -> CurveText.verdict(p, run.outcomes())).orElse(""));
             printer.flush();
             return checks.stream().anyMatch(c -> c.status() == ValidityCheck.Status.FAIL)
                     ? Exit.EVIDENCE
@@ -161,6 +178,15 @@ public final class LoadCommand implements Callable<Integer> {
             case Extent.Count _ -> OptionalLong.empty();
             case Extent.Lasting lasting -> OptionalLong.of(lasting.nanos());
         };
+    }
+
+    private Optional<ServerWarmup> warm(Target target, WorkloadSpec workload, Calibration sizing) {
+        return warmupSeconds > 0
+                ? Optional.of(ServerWarmup.run(target, WARMUP_STREAMS, 0, Math.round(warmupSeconds * NANOS_PER_S),
+                        chunk -> workload.schedule(new Arrivals.ClosedLoop(WARMUP_STREAMS),
+                                new Extent.Count(ServerWarmup.chunkSize(WARMUP_STREAMS)),
+                                load.seed() + WARMUP_SEEDS * (chunk + 1), sizing)))
+                : Optional.empty();
     }
 
     private LoadOptions options(Arrivals arrivals, Extent extent) {

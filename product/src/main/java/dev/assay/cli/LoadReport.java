@@ -40,7 +40,9 @@ final class LoadReport {
         }
         line(out, "");
         long passed = s.validity().stream().filter(c -> c.status() == ValidityCheck.Status.PASS).count();
-        line(out, "validity    %d checks passed", passed);
+        line(out, "validity    %d checks passed%s", passed, s.headroom().isEmpty()
+                ? ""
+                : String.format(Locale.ROOT, "; client headroom %.0f %%", 100 * s.headroom().getAsDouble()));
         for (ValidityCheck check : s.validity()) {
             if (check.status() == ValidityCheck.Status.WARN || check.status() == ValidityCheck.Status.FAIL) {
                 wrapped(out, "  " + check.status() + " " + check.check() + ": " + check.detail());

@@ -21,7 +21,7 @@ final class Analyses {
         Samples samples = new Samples(slots);
         Verdicts verdicts = new Verdicts(proposal, samples, quality,
                 (arm, point) -> limiter(proposal, prediction, samples, arm, point),
-                Premises.broken(prediction.premises(), slots));
+                Premises.broken(prediction.premises(), slots), Paths.of(slots));
         List<PointResult> points = points(proposal, prediction, samples, verdicts);
         List<ClaimResult> claims = prediction.claims().stream().map(verdicts::decide).toList();
         int complete = points.stream().mapToInt(PointResult::blocks).min().orElse(0);
@@ -70,6 +70,10 @@ final class Analyses {
         if (state.resumedSessions() > 0) {
             warnings.add(state.resumedSessions()
                     + " sessions were interrupted and went on with a fresh server, warmed up again");
+        }
+        if (!state.unsettled().isEmpty()) {
+            warnings.add(state.unsettled().size() + " sessions had not settled when they were measured; first: "
+                    + state.unsettled().getFirst().warmUp().detail());
         }
         state.results().forEach(slot -> slot.summary().validity().stream()
                 .filter(c -> c.status() == ValidityCheck.Status.FAIL)

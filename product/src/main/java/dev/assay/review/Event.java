@@ -1,5 +1,6 @@
 package dev.assay.review;
 
+import dev.assay.load.ServerWarmup;
 import dev.assay.workload.RunSummary;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,9 @@ public sealed interface Event {
     /** An arm's server is up. {@code roundTripMs} is the median of a request that makes no token. */
     record SessionStarted(int block, int session, Arm arm, double readyS, Optional<Double> roundTripMs,
             String served) implements Event {}
+
+    /** A session's server was warmed, until its requests settled or a limit was hit. */
+    record SessionWarmed(int block, int session, Arm arm, ServerWarmup warmUp) implements Event {}
 
     /** A slot began. One that neither finished nor failed was in flight when the process died. */
     record SlotStarted(SlotKey slot) implements Event {}

@@ -183,7 +183,8 @@ public final class Measuring {
                 roundTrip.isPresent() ? Optional.of(roundTrip.getAsLong() / MILLION) : Optional.empty(),
                 server.base().toString()));
         runner.warm(server, Plan.slotSeed(proposal.measure().seed(), WARMUP_BLOCK + block, session),
-                proposal.measure().warmupS());
+                proposal.measure().warmupS())
+                .ifPresent(w -> journal.append(new Event.SessionWarmed(block, session, arm, w)));
     }
 
     private void slot(ArmServer server, SlotKey slot) {

@@ -126,7 +126,8 @@ public final class Predicting {
                             .orElse(dev.assay.workload.Calibration.ASSUMED));
             SlotRunner runner = new SlotRunner(proposal, files.evidence(), sizing);
             runner.warm(server, Plan.slotSeed(proposal.measure().seed(), WARMUP_BLOCK + session, 0),
-                    proposal.measure().warmupS());
+                    proposal.measure().warmupS()).filter(w -> !w.warm())
+                    .ifPresent(w -> progress.step("calibration: " + w.detail()));
             for (int point = 0; point < proposal.loadPoints().size(); point++) {
                 int done = session * proposal.loadPoints().size() + point;
                 int all = proposal.measure().calibrationSessions() * proposal.loadPoints().size();

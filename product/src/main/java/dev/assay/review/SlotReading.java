@@ -1,5 +1,7 @@
 package dev.assay.review;
 
+import dev.assay.load.Gate;
+import dev.assay.load.GateInputs;
 import dev.assay.load.LoadRun;
 import dev.assay.load.Validity;
 import dev.assay.workload.Metrics;
@@ -28,9 +30,15 @@ record SlotReading(RunSummary summary, Map<String, Double> telemetry) {
                 .mapToLong(RequestOutcome::outputTokens).sum();
         telemetry.put(GOOD_TOKENS, goodTokens * 1e9 / slot.windowNanos());
         LoadRun run = new LoadRun(slot.startedEpochNanos(), slot.windowNanos(), outcomes, slot.client());
-        List<ValidityCheck> validity = Validity.check(run, true, proposal.workload().ignoreEos().orElse(true),
-                telemetry);
-        return new SlotReading(Metrics.summarize(outcomes, proposal.slo(), slot.windowNanos(), validity),
-                telemetry);
+        boolean exact = proposal.workload().ignoreEos().orElse(true);
+        if (slot.gate().isEmpty()) {
+            return new SlotReading(Metrics.summarize(outcomes, proposal.slo(), slot.windowNanos(),
+                    Validity.check(run, true, exact, telemetry)), telemetry);
+        }
+        GateInputs gate = slot.gate().get();
+        gate.roundTripMs().ifPresent(ms -> telemetry.put(Paths.ROUND_TRIP, ms));
+        List<ValidityCheck> validity = Gate.check(run, new Gate.Context(true, exact, telemetry, gate));
+        return new SlotReading(Metrics.summarize(outcomes, proposal.slo(), slot.windowNanos(), validity)
+                .withHeadroom(Gate.headroom(run, gate)), telemetry);
     }
 }

@@ -1,5 +1,6 @@
 package dev.assay.review;
 
+import dev.assay.load.GateInputs;
 import dev.assay.load.LoadRun;
 import dev.assay.load.MetricsSampler;
 import java.util.Optional;
@@ -14,7 +15,8 @@ import java.util.Optional;
  * @param windowNanos from the start to the end of the last request
  * @param server what the server said of itself
  * @param peakMemoryBytes the largest resident memory of the server's processes, where they run on this machine
+ * @param gate what the validity gate looked at beside the requests; absent in evidence from before it did
  */
 record SlotRecord(String label, Arm arm, double offeredRps, long seed, String served, long startedEpochNanos,
         long arrivalNanos, long windowNanos, LoadRun.ClientHealth client, MetricsSampler.Recorded server,
-        Optional<Long> peakMemoryBytes) {}
+        Optional<Long> peakMemoryBytes, Optional<GateInputs> gate) {}

@@ -2,11 +2,15 @@ package dev.assay.review;
 
 import dev.assay.json.Json;
 import dev.assay.json.JsonValue;
+import dev.assay.load.Ceiling;
+import dev.assay.load.GateInputs;
 import dev.assay.load.LoadGenerator;
 import dev.assay.load.LoadOptions;
 import dev.assay.load.LoadRun;
 import dev.assay.load.MetricsSampler;
 import dev.assay.load.RequestLog;
+import dev.assay.load.RoundTrip;
+import dev.assay.load.ServerWarmup;
 import dev.assay.load.Target;
 import dev.assay.workload.Arrivals;
 import dev.assay.workload.Calibration;
@@ -14,6 +18,7 @@ import dev.assay.workload.Extent;
 import dev.assay.workload.Request;
 import dev.assay.workload.RequestOutcome;
 import dev.assay.workload.RunSummary;
+import dev.assay.workload.WorkloadSpec;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,13 +32,10 @@ final class SlotRunner {
     private static final long NANOS = 1_000_000_000L;
     /** A request that takes longer than this is given up as a timeout; also how long a slot may drain. */
     private static final long DRAIN_SECONDS = 60;
-    /** More than any warm-up sends before its time is over. */
-    private static final int WARMUP_REQUESTS = 100_000;
+    /** A server that has not settled after this many times the warm-up asked for is measured with a warning. */
+    private static final double WARMUP_FACTOR = 3;
     /** Streams of the warm-up: full enough to warm every path, the same for both arms. */
     private static final int WARMUP_STREAMS = 8;
-    /** The warm-up's last requests end before a slot begins: some servers generate on for a client that has gone. */
-    private static final long WARMUP_DRAIN_NANOS = 20 * NANOS;
-
     private final Proposal proposal;
     private final EvidenceStore store;
     private final Calibration sizing;
@@ -65,17 +67,21 @@ final class SlotRunner {
                 .withExtraBody(JsonValue.Obj.of(Map.of()));
     }
 
-    /** Loads the server for some seconds with requests that count nowhere, so that a fresh process is warm. */
-    void warm(ArmServer server, long seed, double seconds) {
-        if (seconds > 0) {
-            int most = Math.min(WARMUP_STREAMS, Math.min(proposal.arms().baseline().settings().maxNumSeqs(),
-                    proposal.arms().candidate().settings().maxNumSeqs()));
-            List<Request> requests = Schedules.spec(proposal.workload()).schedule(
-                    new Arrivals.ClosedLoop(most),
-                    new Extent.Count(WARMUP_REQUESTS), seed, sizing);
-            LoadGenerator.run(target(proposal, server), requests, LoadOptions.closedLoop(most)
-                    .withStopSending(Schedules.nanos(seconds)).withDrain(WARMUP_DRAIN_NANOS));
+    /**
+     * Loads a fresh server with requests that count nowhere: at least so many seconds, then until the latest requests
+     * cannot be told from those before them, at most {@link #WARMUP_FACTOR} times as long. Empty where none is wanted.
+     */
+    Optional<ServerWarmup> warm(ArmServer server, long seed, double seconds) {
+        if (!(seconds > 0)) {
+            return Optional.empty();
         }
+        int most = Math.min(WARMUP_STREAMS, Math.min(proposal.arms().baseline().settings().maxNumSeqs(),
+                proposal.arms().candidate().settings().maxNumSeqs()));
+        WorkloadSpec workload = Schedules.spec(proposal.workload());
+        return Optional.of(ServerWarmup.run(target(proposal, server), most, Schedules.nanos(seconds),
+                Schedules.nanos(WARMUP_FACTOR * seconds),
+                chunk -> workload.schedule(new Arrivals.ClosedLoop(most),
+                        new Extent.Count(ServerWarmup.chunkSize(most)), seed + chunk, sizing)));
     }
 
     /** One slot. */
@@ -83,6 +89,7 @@ final class SlotRunner {
             Consumer<LoadOptions.Progress> progress) {
         List<Request> requests = schedule(rate, seed);
         Target target = target(proposal, server);
+        Optional<RoundTrip> before = RoundTrip.measure(server.base(), Optional.empty());
         LoadRun run;
         MetricsSampler.Recorded said;
         try (MetricsSampler sampler = MetricsSampler.start(server.base(), Optional.empty())) {
@@ -91,10 +98,12 @@ final class SlotRunner {
                             .withDrain(DRAIN_SECONDS * NANOS).withProgress(progress));
             said = sampler.record();
         }
+        GateInputs gate = GateInputs.of(before, RoundTrip.measure(server.base(), Optional.empty()),
+                Ceiling.ofThisUser());
         SlotRecord record = new SlotRecord(label, arm, rate, seed, server.base().toString(),
                 run.startedEpochNanos(),
                 Schedules.nanos(proposal.measure().slotS()), run.windowNanos(), run.client(), said,
-                boxed(server.peakMemoryBytes()));
+                boxed(server.peakMemoryBytes()), Optional.of(gate));
         return store(record, run.outcomes());
     }
 

@@ -24,6 +24,7 @@ public final class State {
     private final Map<SlotKey, Event.SlotFailed> failed = new LinkedHashMap<>();
     private final Map<String, Integer> starts = new HashMap<>();
     private final List<Event.SessionStarted> sessions = new ArrayList<>();
+    private final Map<String, Event.SessionWarmed> warmed = new LinkedHashMap<>();
     private final List<EvidenceRef> evidence = new ArrayList<>();
     private int recoveries;
     private String head = "";
@@ -53,6 +54,7 @@ public final class State {
                 sessions.add(e);
                 starts.merge(e.block() + "/" + e.session(), 1, Integer::sum);
             }
+            case Event.SessionWarmed e -> warmed.put(e.block() + "/" + e.session(), e);
             case Event.SlotStarted _ -> {
             }
             case Event.SlotFinished e -> {
@@ -116,6 +118,11 @@ public final class State {
     /** Server starts, in order. */
     public List<Event.SessionStarted> sessions() {
         return List.copyOf(sessions);
+    }
+
+    /** Sessions that were measured although their server had not settled. */
+    public List<Event.SessionWarmed> unsettled() {
+        return warmed.values().stream().filter(e -> !e.warmUp().warm()).toList();
     }
 
     /** Sessions whose server had to be started more than once, because a process died in between. */

@@ -33,16 +33,18 @@ final class Verdicts {
     private final Optional<QualityReport> quality;
     private final BiFunction<Arm, Integer, Optional<LimiterForecast>> observedLimiter;
     private final Optional<String> brokenPremise;
+    private final Paths paths;
     private final Map<Metric, Comparison> comparisons = new EnumMap<>(Metric.class);
 
     Verdicts(Proposal proposal, Samples samples, Optional<QualityReport> quality,
             BiFunction<Arm, Integer, Optional<LimiterForecast>> observedLimiter,
-            Optional<String> brokenPremise) {
+            Optional<String> brokenPremise, Paths paths) {
         this.proposal = proposal;
         this.samples = samples;
         this.quality = quality;
         this.observedLimiter = observedLimiter;
         this.brokenPremise = brokenPremise;
+        this.paths = paths;
     }
 
     /** A metric over all load points. */
@@ -136,6 +138,11 @@ final class Verdicts {
         }
         if (ratio.blocks() < Lint.FULL_BLOCKS) {
             return Optional.of(new Verdict.Inconclusive(untestable(ratio.blocks())));
+        }
+        Optional<String> path = paths.refusal(comparison.metric(), comparison.mean(Arm.BASELINE, point),
+                comparison.mean(Arm.CANDIDATE, point), proposal.slo());
+        if (path.isPresent()) {
+            return Optional.of(new Verdict.Inconclusive(path.get()));
         }
         return ratio.ratio().isEmpty()
                 ? Optional.of(new Verdict.Inconclusive(ratio.doubts().getFirst().detail()))

@@ -91,7 +91,7 @@ public final class Views {
                 Optional.of("decided: " + e.decision().choice().name().toLowerCase(Locale.ROOT)
                         + " by " + e.decision().owner());
             case Event.Recovered _ -> Optional.of("a line cut in half by a crash was removed");
-            case Event.SessionStarted _,Event.SlotStarted _,Event.SlotFinished _,Event.SlotFailed _ ->
+            case Event.SessionStarted _,Event.SessionWarmed _,Event.SlotStarted _,Event.SlotFinished _,Event.SlotFailed _ ->
                 Optional.empty();
         };
     }

@@ -119,7 +119,7 @@ class LoadCommandIT {
     @Test
     void theSummaryForPeopleFitsATerminal() {
         assertThat(run("--url", url(), "--rate", "100", "--requests", "20", "--output-tokens", "3")).isZero();
-        assertThat(out.toString()).contains("TTFT from schedule", "throughput", "sample-count")
+        assertThat(out.toString()).contains("TTFT from schedule", "throughput", "percentile-p99")
                 .satisfies(text -> assertThat(text.lines()).allMatch(line -> line.length() <= 80));
     }
 

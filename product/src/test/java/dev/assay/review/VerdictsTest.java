@@ -18,7 +18,7 @@ class VerdictsTest {
 
     private static Verdicts verdicts(double[][] blocks) {
         return new Verdicts(Fixtures.proposal(), new Samples(Fixtures.blocks(blocks)), Optional.empty(),
-                (_, _) -> Optional.empty(), Optional.empty());
+                (_, _) -> Optional.empty(), Optional.empty(), Paths.UNKNOWN);
     }
 
     private static double rate() {
@@ -69,7 +69,7 @@ class VerdictsTest {
     void aBrokenPremiseVoids() {
         Verdicts v = new Verdicts(Fixtures.proposal(), new Samples(Fixtures.blocks(ORACLE)), Optional.empty(),
                 (_, _) -> Optional.empty(),
-                Optional.of("premise kv-pool: 3 in slot b0-s0-baseline-p0, bound 0"));
+                Optional.of("premise kv-pool: 3 in slot b0-s0-baseline-p0, bound 0"), Paths.UNKNOWN);
         ClaimResult result = v
                 .decide(new Claim("c", Level.END_TO_END, "", within(1.02, 1.08), "", List.of(), true));
         assertThat(result.verdict()).isInstanceOf(Verdict.Void.class);
@@ -115,7 +115,7 @@ class VerdictsTest {
             }
         }
         Verdicts v = new Verdicts(Fixtures.proposal(), new Samples(slots), Optional.empty(),
-                (_, _) -> Optional.empty(), Optional.empty());
+                (_, _) -> Optional.empty(), Optional.empty(), Paths.UNKNOWN);
         Expectation objective = new Expectation.AtLeast("goodput_rps", 1.05, List.of(rate()));
         ClaimResult result = v.decide(new Claim("c", Level.END_TO_END, "", objective, "", List.of(), true));
         assertThat(result.verdict()).isInstanceOf(Verdict.Survived.class);

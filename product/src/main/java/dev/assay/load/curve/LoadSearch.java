@@ -102,7 +102,14 @@ public record LoadSearch(SearchSettings settings) {
         return settle(loads, meet.load(), Verdict.MEETS)
                 .or(() -> settle(loads, miss.load(), Verdict.MISSES))
                 .orElseGet(() -> done(loads,
-                        found("", loads).bracketed() ? "both ends confirmed" : "an end stays open"));
+                        found("", loads).bracketed() ? "both ends confirmed" : openEnd(meet, miss)));
+    }
+
+    private String openEnd(Tally meet, Tally miss) {
+        Tally end = verdict(miss) == Verdict.OPEN ? miss : meet;
+        double needed = Math.max(1, needed(end));
+        return String.format(Locale.ROOT, "an end stays open: at %.3g/s about %.0f more requests would tell, %.0f s",
+                end.load(), needed, needed / end.load());
     }
 
     /** The next slot on one side of the limit; empty where that side is settled or the loads allowed end. */
@@ -124,7 +131,7 @@ public record LoadSearch(SearchSettings settings) {
             if (verdict(t) == wanted) {
                 return Optional.empty();
             }
-            if (leans(t, !down) && open(t) && needed(t) <= most(t)) {
+            if (leans(t, !down) && open(t) && needed(t) <= most(t) * (settings.looks() + 1 - t.slots())) {
                 return Optional.of(confirming(t));
             }
         }
@@ -166,7 +173,7 @@ public record LoadSearch(SearchSettings settings) {
     }
 
     private Step confirming(Tally t) {
-        return new Step.Ask(t.load(), (int) Math.clamp(needed(t), settings.coarse(), most(t)),
+        return new Step.Ask(t.load(), (int) Math.min(Math.max(needed(t), settings.coarse()), most(t)),
                 Step.Purpose.CONFIRM);
     }
 
@@ -184,7 +191,8 @@ public record LoadSearch(SearchSettings settings) {
 
     /** Most requests of one slot that confirms. */
     private double most(Tally t) {
-        return Math.max(settings.full(), t.settling());
+        return Math.min(Math.max(settings.full(), t.settling()),
+                Math.max(1, Math.floor(settings.slotSeconds() * t.load())));
     }
 
     private Step.Done done(List<Tally> loads, String reason) {
@@ -196,7 +204,11 @@ public record LoadSearch(SearchSettings settings) {
                 .mapToDouble(Tally::load).max();
         OptionalDouble misses = loads.stream().filter(t -> verdict(t) == Verdict.MISSES)
                 .mapToDouble(Tally::load).filter(l -> meets.isEmpty() || l > meets.getAsDouble()).min();
-        return new Found(meets, estimate(loads), misses, reason);
+        String changed = loads.stream().filter(t -> verdict(t) == Verdict.MISSES && t.load() < meets.orElse(0))
+                .findFirst()
+                .map(t -> text("; but %.3g/s missed: the server changed while it was measured", t.load()))
+                .orElse("");
+        return new Found(meets, estimate(loads), misses, reason + changed);
     }
 
     private OptionalDouble estimate(List<Tally> loads) {

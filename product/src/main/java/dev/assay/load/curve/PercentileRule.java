@@ -73,7 +73,7 @@ public record PercentileRule(double percentile, List<Bound> metrics) {
     /** What each metric shows, in words. */
     public String words() {
         List<String> words = metrics.stream().map(b -> String.format(Locale.ROOT,
-                "%s p%.4g %s %.0f ms (%d of %d over; %s)", b.metric().toUpperCase(Locale.ROOT),
+                "%s p%.0f %s %.0f ms (%d of %d over; %s)", b.metric().toUpperCase(Locale.ROOT),
                 100 * percentile, b.met() ? "≤" : "not shown ≤", b.limitMs(), b.over(), b.requests(),
                 b.met() ? "enough" : b.needed() + " requests needed")).toList();
         return String.join(", ", words);
