@@ -69,7 +69,8 @@ final class CurveText {
         return high.isPresent()
                 ? text("max sustainable load  below %.3g requests/s; no load was shown to meet the SLO",
                         high.getAsDouble()) + estimate
-                : "max sustainable load  not decided: no load was shown to meet or to miss the SLO" + estimate;
+                : "max sustainable load  not decided: no load was shown to meet or to miss the SLO"
+                        + estimate;
     }
 
     private static void preset(StringBuilder out, Mlperf p) {

@@ -67,7 +67,8 @@ final class LiveView implements Consumer<RequestOutcome> {
         }
         drawn = true;
         for (String line : lines(p)) {
-            text.append("\r\u001b[2K").append(line.length() > WIDTH ? line.substring(0, WIDTH) : line).append('\n');
+            text.append("\r\u001b[2K").append(line.length() > WIDTH ? line.substring(0, WIDTH) : line)
+                    .append('\n');
         }
         out.print(text);
         out.flush();
@@ -77,10 +78,12 @@ final class LiveView implements Consumer<RequestOutcome> {
     List<String> lines(LoadOptions.Progress p) {
         double elapsed = Math.max(1e-3, p.elapsedNanos() / NANOS_PER_S);
         List<String> lines = new ArrayList<>();
-        lines.add(String.format(Locale.ROOT, "%6.1f s  %.4g requests/s  %.5g tokens/s  %d in flight  %d%s done%s",
+        lines.add(String.format(Locale.ROOT,
+                "%6.1f s  %.4g requests/s  %.5g tokens/s  %d in flight  %d%s done%s",
                 elapsed, p.finished() / elapsed, p.tokenEvents() / elapsed, p.inFlight(), p.finished(),
                 total.isPresent() ? "/" + total.getAsInt() : "", left(p, elapsed)));
-        lines.add(String.format(Locale.ROOT, "  TTFT p50 %s p99 %s ms   TPOT p50 %s p99 %s ms%s", ttft.text(0.5),
+        lines.add(String.format(Locale.ROOT, "  TTFT p50 %s p99 %s ms   TPOT p50 %s p99 %s ms%s",
+                ttft.text(0.5),
                 ttft.text(0.99), tpot.text(0.5), tpot.text(0.99), withSlo && ended > 0
                         ? String.format(Locale.ROOT, "   SLO met %.1f %%", 100.0 * good / ended)
                         : ""));

@@ -68,7 +68,8 @@ final class SelfTestRun {
         }
         return quoted(Path.of(System.getProperty("java.home"), "bin", "java").toString())
                 + " -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "
-                + quoted(System.getProperty("java.class.path")) + " dev.assay.cli.Main null-server --port {port}";
+                + quoted(System.getProperty("java.class.path"))
+                + " dev.assay.cli.Main null-server --port {port}";
     }
 
     private static String quoted(String text) {
@@ -120,7 +121,8 @@ final class SelfTestRun {
     }
 
     private static void row(StringBuilder out, String name, SelfTest.Rate r) {
-        line(out, "%-32s%12.0f%12.0f%9.1f%9.0f%5.0f%%", name, r.requestsPerS(), r.eventsPerS(), r.cpuUsPerEvent(),
+        line(out, "%-32s%12.0f%12.0f%9.1f%9.0f%5.0f%%", name, r.requestsPerS(), r.eventsPerS(),
+                r.cpuUsPerEvent(),
                 r.cpuUsPerRequest(), 100 * r.busyShare());
     }
 

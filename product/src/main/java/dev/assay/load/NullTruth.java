@@ -57,7 +57,8 @@ final class NullTruth {
             }
         }
         return new Accuracy(outcomes.size(), SelfTest.spread(array(ttft)), SelfTest.spread(array(server)),
-                SelfTest.spread(array(ttftError)), SelfTest.spread(array(itlError)), SelfTest.spread(array(lag)));
+                SelfTest.spread(array(ttftError)), SelfTest.spread(array(itlError)),
+                SelfTest.spread(array(lag)));
     }
 
     private static double[] array(List<Double> values) {

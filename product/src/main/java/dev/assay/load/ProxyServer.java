@@ -32,7 +32,8 @@ record ProxyServer(String host, int port, Optional<String> authorization) {
     /** The variable in lower case, else in upper case, else empty text. */
     private static String value(String name, Map<String, String> environment) {
         String lower = environment.getOrDefault(name, "");
-        return (lower.isEmpty() ? environment.getOrDefault(name.toUpperCase(Locale.ROOT), "") : lower).strip();
+        return (lower.isEmpty() ? environment.getOrDefault(name.toUpperCase(Locale.ROOT), "") : lower)
+                .strip();
     }
 
     private static Optional<ProxyServer> parsed(String name, String text) {
@@ -45,12 +46,16 @@ record ProxyServer(String host, int port, Optional<String> authorization) {
                 throw new IllegalArgumentException("no http URL");
             }
             // A user's name and password may hold anything in percent escapes; URI decodes them.
-            Optional<String> user = Optional.ofNullable(uri.getUserInfo()).map(info -> "Basic " + Base64.getEncoder()
-                    .encodeToString((info.contains(":") ? info : info + ":").getBytes(StandardCharsets.UTF_8)));
+            Optional<String> user = Optional.ofNullable(uri.getUserInfo())
+                    .map(info -> "Basic " + Base64.getEncoder()
+                            .encodeToString((info.contains(":") ? info : info + ":")
+                                    .getBytes(StandardCharsets.UTF_8)));
             return Optional.of(
-                    new ProxyServer(bare(uri.getHost()), uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort(), user));
+                    new ProxyServer(bare(uri.getHost()), uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort(),
+                            user));
         } catch (IllegalArgumentException e) {
-            throw AssayException.misuse("the variable " + name + "; expected http://[USER:PASSWORD@]HOST:PORT");
+            throw AssayException
+                    .misuse("the variable " + name + "; expected http://[USER:PASSWORD@]HOST:PORT");
         }
     }
 

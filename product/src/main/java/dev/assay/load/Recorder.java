@@ -54,6 +54,7 @@ public final class Recorder implements Consumer<RequestOutcome> {
 
     /** The run with what was kept of its outcomes. */
     public LoadRun of(LoadRun run) {
-        return run.sampled(kept.stream().sorted(Comparator.comparingInt(o -> o.request().id())).toList(), each);
+        return run.sampled(kept.stream().sorted(Comparator.comparingInt(o -> o.request().id())).toList(),
+                each);
     }
 }

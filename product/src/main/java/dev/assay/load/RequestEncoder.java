@@ -27,7 +27,8 @@ final class RequestEncoder {
     }
 
     private static String head(Target target) {
-        StringBuilder text = new StringBuilder("POST ").append(target.requestTarget()).append(" HTTP/1.1\r\nHost: ")
+        StringBuilder text = new StringBuilder("POST ").append(target.requestTarget())
+                .append(" HTTP/1.1\r\nHost: ")
                 .append(target.baseUrl().getHost()).append(':').append(target.port())
                 .append("\r\nContent-Type: application/json\r\nAccept: text/event-stream\r\n")
                 .append("Accept-Encoding: identity\r\nUser-Agent: assay\r\n");

@@ -172,8 +172,9 @@ public final class SelfTest {
     }
 
     private Target paced(long ttftUs, long itlUs, boolean truth) {
-        return server.withExtraBody(JsonValue.Obj.of(Map.of("null_ttft_us", JsonValue.of(ttftUs), "null_itl_us",
-                JsonValue.of(itlUs), "null_truth", JsonValue.of(truth))));
+        return server
+                .withExtraBody(JsonValue.Obj.of(Map.of("null_ttft_us", JsonValue.of(ttftUs), "null_itl_us",
+                        JsonValue.of(itlUs), "null_truth", JsonValue.of(truth))));
     }
 
     private static long nanos(double s) {

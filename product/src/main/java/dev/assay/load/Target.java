@@ -125,7 +125,8 @@ public record Target(URI baseUrl, String model, Api api, Optional<String> apiKey
     public Target {
         headers = List.copyOf(headers);
         if (baseUrl.getHost() == null || !List.of("http", "https").contains(baseUrl.getScheme())) {
-            throw AssayException.misuse("URL '" + baseUrl + "'; expected http://HOST:PORT or https://HOST:PORT");
+            throw AssayException
+                    .misuse("URL '" + baseUrl + "'; expected http://HOST:PORT or https://HOST:PORT");
         }
         apiKey.ifPresent(key -> {
             if (!key.chars().allMatch(c -> c > 0x20 && c < 0x7f)) {
@@ -137,7 +138,8 @@ public record Target(URI baseUrl, String model, Api api, Optional<String> apiKey
     /** A target with the defaults: completions, exact lengths, continuous usage, no key. */
     public static Target of(String url, String model) {
         URI base = parse(url);
-        return new Target(base, model, Api.COMPLETIONS, Optional.empty(), JsonValue.Obj.of(Map.of()), List.of(), true,
+        return new Target(base, model, Api.COMPLETIONS, Optional.empty(), JsonValue.Obj.of(Map.of()),
+                List.of(), true,
                 Usage.CONTINUOUS, Transport.known(base));
     }
 

@@ -120,6 +120,10 @@ final class TlsWire implements Wire {
     public void write(SocketChannel channel, ByteBuffer from) throws IOException {
         while (flush(channel) && from.hasRemaining()) {
             wrap(from);
+            if (!out.hasRemaining()) {
+                // The engine wants to read first; the loop comes back when something came.
+                return;
+            }
         }
     }
 
@@ -137,7 +141,8 @@ final class TlsWire implements Wire {
         while (in.hasRemaining() && !closed) {
             SSLEngineResult result = engine.unwrap(in, into);
             closed = result.getStatus() == SSLEngineResult.Status.CLOSED;
-            if (result.getStatus() != SSLEngineResult.Status.OK) {
+            if (result.getStatus() != SSLEngineResult.Status.OK
+                    || result.bytesConsumed() + result.bytesProduced() == 0) {
                 break;
             }
             // After the handshake a server may still ask for new keys.

@@ -28,6 +28,8 @@ import javax.net.ssl.TrustManagerFactory;
 public record Transport(Optional<ProxyServer> proxy, Optional<Path> caCert, boolean insecure) {
     /** What the command line said of a server, for the small requests beside the load. */
     private static final Map<String, Transport> KNOWN = new ConcurrentHashMap<>();
+    /** Reading certificates takes a while, and connections are kept alive only under one context. */
+    private static final Map<Transport, SSLContext> CONTEXTS = new ConcurrentHashMap<>();
 
     /** The way to a URL by the environment, with the JDK's certificates. */
     public static Transport to(URI url) {
@@ -58,9 +60,13 @@ public record Transport(Optional<ProxyServer> proxy, Optional<Path> caCert, bool
 
     /** A context for TLS that believes what this says; an environment fault where the file cannot be read. */
     SSLContext tls() {
+        return CONTEXTS.computeIfAbsent(this, Transport::made);
+    }
+
+    private SSLContext made() {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, insecure ? new TrustManager[] {new TrustAll()} : trust(), new SecureRandom());
+            context.init(null, insecure ? new TrustManager[]{new TrustAll()} : trust(), new SecureRandom());
             return context;
         } catch (GeneralSecurityException | IOException e) {
             throw AssayException.environment(caCert.map(Path::toString).orElse("TLS")
@@ -69,7 +75,8 @@ public record Transport(Optional<ProxyServer> proxy, Optional<Path> caCert, bool
     }
 
     private TrustManager[] trust() throws GeneralSecurityException, IOException {
-        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        TrustManagerFactory factory = TrustManagerFactory
+                .getInstance(TrustManagerFactory.getDefaultAlgorithm());
         if (caCert.isEmpty()) {
             factory.init((KeyStore) null);
             return factory.getTrustManagers();

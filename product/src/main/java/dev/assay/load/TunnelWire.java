@@ -19,7 +19,8 @@ final class TunnelWire implements Wire {
     /** A tunnel to a host and port of that text. */
     TunnelWire(String authority, ProxyServer proxy, Wire inner) {
         this.inner = inner;
-        String authorization = proxy.authorization().map(a -> "Proxy-Authorization: " + a + "\r\n").orElse("");
+        String authorization = proxy.authorization().map(a -> "Proxy-Authorization: " + a + "\r\n")
+                .orElse("");
         request = ByteBuffer.wrap(("CONNECT " + authority + " HTTP/1.1\r\nHost: " + authority + "\r\n"
                 + authorization + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
     }

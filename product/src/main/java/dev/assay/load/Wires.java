@@ -22,7 +22,8 @@ final class Wires {
         }
         Wire secure = new TlsWire(engine(tls.get()));
         String authority = target.baseUrl().getHost() + ":" + target.port();
-        return target.transport().proxy().<Wire>map(proxy -> new TunnelWire(authority, proxy, secure)).orElse(secure);
+        return target.transport().proxy().<Wire>map(proxy -> new TunnelWire(authority, proxy, secure))
+                .orElse(secure);
     }
 
     private SSLEngine engine(SSLContext context) {

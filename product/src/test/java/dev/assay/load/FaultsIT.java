@@ -61,7 +61,8 @@ class FaultsIT {
                 Fault.of("closed within a chunk", FailureClass.RESET,
                         e -> e.stream().write("ff\r\ndata: {\"choices\"").socket().close()),
                 Fault.of("closed short of its length", FailureClass.RESET,
-                        e -> e.head("text/event-stream", "Content-Length: 999").write("data: x").socket().close()),
+                        e -> e.head("text/event-stream", "Content-Length: 999").write("data: x").socket()
+                                .close()),
                 Fault.of("stall before headers", FailureClass.TIMEOUT, e -> Thread.sleep(3 * LIMIT_MS)),
                 Fault.of("stall within headers", FailureClass.TIMEOUT, e -> {
                     e.write("HTTP/1.1 200 OK\r\nContent-Type: text/ev");
@@ -95,8 +96,9 @@ class FaultsIT {
                 Fault.of("404 without a body", FailureClass.HTTP_4XX,
                         e -> e.write("HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n")),
                 Fault.of("503 as an event stream", FailureClass.HTTP_5XX,
-                        e -> e.write("HTTP/1.1 503 No\r\nContent-Type: text/event-stream\r\nContent-Length: 9\r\n\r\n"
-                                + "data: x\n\n")),
+                        e -> e.write(
+                                "HTTP/1.1 503 No\r\nContent-Type: text/event-stream\r\nContent-Length: 9\r\n\r\n"
+                                        + "data: x\n\n")),
                 Fault.of("500 until the connection closes", FailureClass.HTTP_5XX,
                         e -> e.write("HTTP/1.1 500 No\r\n\r\nbroken").socket().close()),
                 Fault.of("500 whose body stalls", FailureClass.HTTP_5XX, e -> {
@@ -125,9 +127,11 @@ class FaultsIT {
                         e -> e.stream().event("{\"error\":\"no\"}").done()),
                 Fault.of("malformed JSON", FailureClass.MALFORMED,
                         e -> e.stream().text("a").event("{\"choices\":[{\"text\":}]}").done()),
-                Fault.of("JSON that is no object", FailureClass.MALFORMED, e -> e.stream().event("[1]").done()),
+                Fault.of("JSON that is no object", FailureClass.MALFORMED,
+                        e -> e.stream().event("[1]").done()),
                 Fault.of("bad chunk size", FailureClass.MALFORMED, e -> e.stream().write("xyz\r\n")),
-                Fault.of("no terminator", FailureClass.TRUNCATED, e -> e.stream().text("a").write("0\r\n\r\n")),
+                Fault.of("no terminator", FailureClass.TRUNCATED,
+                        e -> e.stream().text("a").write("0\r\n\r\n")),
                 Fault.of("no token", FailureClass.EMPTY, e -> e.stream().done()),
                 Fault.none("terminator twice", e -> e.stream().text("a").chunk("data: [DONE]\n\n").done()),
                 Fault.none("terminator twice, the second behind the response", e -> {
@@ -211,7 +215,8 @@ class FaultsIT {
             int id = o.request().id();
             Fault fault = faults.get(id / 2);
             Optional<FailureClass> expected = id % 2 == 1 ? Optional.empty() : fault.counted();
-            assertThat(o.failure()).as("%s: %s", id % 2 == 1 ? "after " + fault.name() : fault.name(), o.detail())
+            assertThat(o.failure())
+                    .as("%s: %s", id % 2 == 1 ? "after " + fault.name() : fault.name(), o.detail())
                     .isEqualTo(expected);
             assertThat(o.detail()).doesNotContain("\n").hasSizeLessThan(500);
             assertThat(o.failure().isPresent()).isEqualTo(!o.detail().isEmpty());

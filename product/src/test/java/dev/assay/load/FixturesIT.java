@@ -150,13 +150,13 @@ class FixturesIT {
         AtomicLong start = new AtomicLong();
         LoadRun run = run(Target.Api.COMPLETIONS, requests(300, 10_000, 2), LoadOptions.openLoop(),
                 e -> {
-            start.compareAndSet(0, System.nanoTime());
-            long at = (System.nanoTime() - start.get()) / MS;
-            if (at >= from && at < to) {
-                Thread.sleep(to - at);
-            }
-            e.stream().text("a").text("b").done();
-        });
+                    start.compareAndSet(0, System.nanoTime());
+                    long at = (System.nanoTime() - start.get()) / MS;
+                    if (at >= from && at < to) {
+                        Thread.sleep(to - at);
+                    }
+                    e.stream().text("a").text("b").done();
+                });
         assertThat(run.outcomes()).allMatch(RequestOutcome::completed);
         int inside = 0;
         for (RequestOutcome o : run.outcomes()) {
@@ -192,7 +192,8 @@ class FixturesIT {
     private static Validity.Path path(int cached) throws IOException {
         LoadRun run = run(Target.Api.COMPLETIONS, requests(20, 1000, 1), options(),
                 e -> e.stream().text("a").event("{\"choices\":[],\"usage\":{\"prompt_tokens\":100,"
-                        + "\"completion_tokens\":1,\"prompt_tokens_details\":{\"cached_tokens\":" + cached + "}}}")
+                        + "\"completion_tokens\":1,\"prompt_tokens_details\":{\"cached_tokens\":" + cached
+                        + "}}}")
                         .done());
         OptionalDouble share = Validity.prefixHitShare(run.outcomes(), Map.of());
         assertThat(share).hasValue(cached / 100.0);

@@ -24,7 +24,8 @@ class ProxyServerTest {
         assertThat(of("http://a.test", "http_proxy", "http://p:3128"))
                 .contains(new ProxyServer("p", 3128, Optional.empty()));
         assertThat(of("https://a.test", "http_proxy", "http://p:3128")).isEmpty();
-        assertThat(of("https://a.test", "HTTPS_PROXY", "q")).contains(new ProxyServer("q", 80, Optional.empty()));
+        assertThat(of("https://a.test", "HTTPS_PROXY", "q"))
+                .contains(new ProxyServer("q", 80, Optional.empty()));
         assertThat(of("http://a.test", "http_proxy", "low:1", "HTTP_PROXY", "up:1").orElseThrow().host())
                 .isEqualTo("low");
         assertThat(of("http://a.test", "ALL_PROXY", "http://p:1")).isPresent();
@@ -34,10 +35,12 @@ class ProxyServerTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"a.test|true", "b.a.test|true", "aa.test|false", "c.test|false",
-            "sub.dot.test|true", "star.test|true", "10.0.0.7|true", "ported.test:9|true", "ported.test:8|false"})
+            "sub.dot.test|true", "star.test|true", "10.0.0.7|true", "ported.test:9|true",
+            "ported.test:8|false"})
     void noProxyNamesHosts(String authority, boolean exempt) {
         assertThat(of("http://" + authority, "http_proxy", "p:1", "NO_PROXY",
-                "a.test, .dot.test,*.star.test,star.test 10.0.0.7,ported.test:9").isEmpty()).isEqualTo(exempt);
+                "a.test, .dot.test,*.star.test,star.test 10.0.0.7,ported.test:9").isEmpty())
+                .isEqualTo(exempt);
     }
 
     @ParameterizedTest
@@ -49,8 +52,9 @@ class ProxyServerTest {
     @Test
     void aStarExemptsAllAndNonsenseIsAMisuse() {
         assertThat(of("http://a.test", "http_proxy", "p:1", "no_proxy", "*")).isEmpty();
-        for (String bad : new String[] {"socks5://p:1", "http://", "a b"}) {
-            assertThatThrownBy(() -> of("http://a.test", "http_proxy", bad)).hasMessageContaining("http_proxy");
+        for (String bad : new String[]{"socks5://p:1", "http://", "a b"}) {
+            assertThatThrownBy(() -> of("http://a.test", "http_proxy", bad))
+                    .hasMessageContaining("http_proxy");
         }
     }
 }

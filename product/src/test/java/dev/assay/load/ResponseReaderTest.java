@@ -50,7 +50,7 @@ class ResponseReaderTest {
         String body = Streams.chat().get(name);
         SplittableRandom random = new SplittableRandom(name.hashCode());
         ResponseReader reader = new ResponseReader(Target.Api.CHAT, true);
-        for (int chunk : new int[] {0, 1, 7, 4000}) {
+        for (int chunk : new int[]{0, 1, 7, 4000}) {
             byte[] bytes = Streams.response(body, chunk);
             String whole = read(reader, bytes, _ -> bytes.length, false);
             assertThat(whole).isEqualTo(read(reader, bytes, at -> at + 1, false));
@@ -100,7 +100,7 @@ class ResponseReaderTest {
         assertThat(more.reusable()).isFalse();
         assertThat(more.unusable()).isTrue();
         ResponseReader idle = fed(good);
-        idle.feed(new byte[] {'x'}, 0, 1, 0);
+        idle.feed(new byte[]{'x'}, 0, 1, 0);
         assertThat(idle.unusable()).isTrue();
         assertThat(fed(good.replace("Date:", "Connection: close\r\nDate:")).unusable()).isTrue();
     }
@@ -121,7 +121,7 @@ class ResponseReaderTest {
 
     @Test
     void headsThatAreNoneAreNamed() {
-        for (String bad : new String[] {"HTTP/2 200\r\n", "HTTP/1.1 2x0 OK\r\n", "HTTP/1.1 2000\r\n", "\r\n",
+        for (String bad : new String[]{"HTTP/2 200\r\n", "HTTP/1.1 2x0 OK\r\n", "HTTP/1.1 2000\r\n", "\r\n",
                 "HTTP/1.1 200 OK\r\n: x\r\n", "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n",
                 "HTTP/1.1 200 OK\r\nContent-Length: 1234567890123456\r\n",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1g\r\n",
@@ -130,7 +130,9 @@ class ResponseReaderTest {
         }
         assertThat(fed("HTTP/1.1 200\r\nX: " + "y".repeat(70_000) + "\r\n\r\n").failure())
                 .isEqualTo(FailureClass.MALFORMED);
-        assertThat(fed("HTTP/1.1 200\r\n" + "X: y\r\n".repeat(20_000)).failure()).isEqualTo(FailureClass.MALFORMED);
-        assertThat(fed("HTTP/1.1 100 Go on\r\n\r\n".repeat(5000)).failure()).isEqualTo(FailureClass.MALFORMED);
+        assertThat(fed("HTTP/1.1 200\r\n" + "X: y\r\n".repeat(20_000)).failure())
+                .isEqualTo(FailureClass.MALFORMED);
+        assertThat(fed("HTTP/1.1 100 Go on\r\n\r\n".repeat(5000)).failure())
+                .isEqualTo(FailureClass.MALFORMED);
     }
 }

@@ -13,12 +13,14 @@ final class Streams {
     private Streams() {}
 
     static String delta(String field, String text) {
-        return "data: {\"id\":\"c1\",\"created\":1,\"choices\":[{\"index\":0,\"delta\":{\"" + field + "\":\"" + text
+        return "data: {\"id\":\"c1\",\"created\":1,\"choices\":[{\"index\":0,\"delta\":{\"" + field + "\":\""
+                + text
                 + "\"},\"finish_reason\":null}]}\n\n";
     }
 
     static String usage(int prompt, int completion) {
-        return "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":" + prompt + ",\"completion_tokens\":" + completion
+        return "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":" + prompt + ",\"completion_tokens\":"
+                + completion
                 + ",\"prompt_tokens_details\":{\"cached_tokens\":2}}}\n\n";
     }
 
@@ -47,23 +49,27 @@ final class Streams {
         all.put("CR", body(delta("content", "a"), delta("content", "b"), DONE).replace('\n', '\r'));
         all.put("byte order mark and joined lines",
                 body("\uFEFF", delta("content", "a").replace(",\"choices\"", ",\ndata:\"choices\""),
-                        "id: 7\nretry: 10\nevent: message\n", delta("content", "\u00e9\\u00e9\ud83d\ude00"), DONE));
+                        "id: 7\nretry: 10\nevent: message\n", delta("content", "\u00e9\\u00e9\ud83d\ude00"),
+                        DONE));
         all.put("zero tokens", body(ROLE, usage(9, 0), DONE));
         all.put("early end without usage", body(delta("content", "a"),
                 "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n", DONE));
         all.put("one token", body(delta("content", "a"), usage(9, 1), DONE));
         all.put("bundled and textless tokens with running usage",
-                body(counted("", 0), counted("ab", 2), counted("", 3), counted("", 3), counted("c", 7), usage(5, 7),
+                body(counted("", 0), counted("ab", 2), counted("", 3), counted("", 3), counted("c", 7),
+                        usage(5, 7),
                         DONE));
         all.put("tool calls",
-                body(ROLE, "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"function\":{\"name\":\"f\"}}]}}]}\n\n",
+                body(ROLE,
+                        "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"function\":{\"name\":\"f\"}}]}}]}\n\n",
                         "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":\"{}\"}}]}}]}\n\n",
                         usage(9, 2), DONE));
         all.put("done twice", body(delta("content", "a"), DONE, DONE));
         all.put("no blank line behind done", body(delta("content", "a"), "data: [DONE]"));
         all.put("cut", body(delta("content", "a"), "data: {\"choices\":[{\"del"));
         all.put("error event", body(delta("content", "a"), "event: error\ndata: out of memory\n\n"));
-        all.put("error data", body(delta("content", "a"), "data: {\"error\":{\"message\":\"no\"}}\n\n", DONE));
+        all.put("error data",
+                body(delta("content", "a"), "data: {\"error\":{\"message\":\"no\"}}\n\n", DONE));
         all.put("given up", body(delta("content", "a"),
                 "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"abort\"}]}\n\n", DONE));
         all.put("malformed JSON", body(delta("content", "a"), "data: {\"choices\":[}\n\n", DONE));

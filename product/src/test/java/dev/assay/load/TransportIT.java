@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.assay.workload.FailureClass;
+import dev.assay.workload.Request;
 import dev.assay.workload.RequestOutcome;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,10 +50,13 @@ class TransportIT {
     @BeforeAll
     static void start() throws IOException, InterruptedException, GeneralSecurityException {
         Path store = dir.resolve("key.p12");
-        keytool("-genkeypair", "-keystore", store.toString(), "-storepass", "secret", "-alias", "k", "-keyalg", "EC",
-                "-dname", "CN=localhost", "-ext", "san=dns:localhost,dns:far.test,ip:127.0.0.1", "-validity", "2");
+        keytool("-genkeypair", "-keystore", store.toString(), "-storepass", "secret", "-alias", "k",
+                "-keyalg", "EC",
+                "-dname", "CN=localhost", "-ext", "san=dns:localhost,dns:far.test,ip:127.0.0.1", "-validity",
+                "2");
         certificate = dir.resolve("cert.pem");
-        keytool("-exportcert", "-rfc", "-keystore", store.toString(), "-storepass", "secret", "-alias", "k", "-file",
+        keytool("-exportcert", "-rfc", "-keystore", store.toString(), "-storepass", "secret", "-alias", "k",
+                "-file",
                 certificate.toString());
         KeyStore keys = KeyStore.getInstance(store.toFile(), "secret".toCharArray());
         KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
@@ -72,7 +77,7 @@ class TransportIT {
     }
 
     private static void keytool(String... arguments) throws IOException, InterruptedException {
-        List<String> command = new java.util.ArrayList<>(
+        List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -111,9 +116,11 @@ class TransportIT {
                 LoadOptions.closedLoop(8).withText());
         assertThat(run.outcomes()).hasSize(200)
                 .allSatisfy(o -> assertThat(o.failure()).as(o.detail()).isEmpty());
-        assertThat(run.outcomes()).allMatch(o -> o.contentNanos().length == 20 && o.text().length() == 19_020);
+        assertThat(run.outcomes())
+                .allMatch(o -> o.contentNanos().length == 20 && o.text().length() == 19_020);
         assertThat(run.client().connections()).isLessThanOrEqualTo(16);
-        assertThat(LoadGenerator.run(secure(Optional.empty(), true), requests(3, 1000, 20), options()).outcomes())
+        assertThat(LoadGenerator.run(secure(Optional.empty(), true), requests(3, 1000, 20), options())
+                .outcomes())
                 .allMatch(RequestOutcome::completed);
     }
 
@@ -121,7 +128,7 @@ class TransportIT {
     void aLargePromptGoesThroughTls() {
         String prompt = "word ".repeat(400_000);
         LoadRun run = LoadGenerator.run(secure(Optional.of(certificate), false),
-                List.of(new dev.assay.workload.Request(0, 0, prompt, 9, 20, "d", Optional.empty())), options());
+                List.of(new Request(0, 0, prompt, 9, 20, "d", Optional.empty())), options());
         RequestOutcome o = run.outcomes().getFirst();
         assertThat(o.failure()).as(o.detail()).isEmpty();
         assertThat(o.promptTokens().orElseThrow()).isGreaterThan(prompt.length());
@@ -201,11 +208,13 @@ class TransportIT {
             }
         }, true)) {
             int port = URI.create(proxy.url()).getPort();
-            LoadRun run = LoadGenerator.run(behind("https://far.test:443", port), requests(6, 2000, 20), options());
+            LoadRun run = LoadGenerator.run(behind("https://far.test:443", port), requests(6, 2000, 20),
+                    options());
             assertThat(run.outcomes()).allSatisfy(o -> assertThat(o.failure()).as(o.detail()).isEmpty());
         }
-        assertThat(heads).isNotEmpty().allSatisfy(h -> assertThat(h).startsWith("CONNECT far.test:443 HTTP/1.1\r\n")
-                .contains("Proxy-Authorization: Basic bWU6cEBzcw==\r\n"));
+        assertThat(heads).isNotEmpty()
+                .allSatisfy(h -> assertThat(h).startsWith("CONNECT far.test:443 HTTP/1.1\r\n")
+                        .contains("Proxy-Authorization: Basic bWU6cEBzcw==\r\n"));
     }
 
     private static void copy(Socket from, Socket to) {
@@ -222,10 +231,12 @@ class TransportIT {
         try (ScriptedServer proxy = new ScriptedServer(
                 e -> e.write("HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n"))) {
             int port = URI.create(proxy.url()).getPort();
-            assertThat(LoadGenerator.run(behind("https://far.test", port), requests(1, 0, 1), options()).outcomes())
+            assertThat(LoadGenerator.run(behind("https://far.test", port), requests(1, 0, 1), options())
+                    .outcomes())
                     .allMatch(o -> o.failure().equals(Optional.of(FailureClass.REFUSED))
                             && o.detail().contains("407"));
-            assertThat(LoadGenerator.run(behind("http://far.test", port), requests(1, 0, 1), options()).outcomes())
+            assertThat(LoadGenerator.run(behind("http://far.test", port), requests(1, 0, 1), options())
+                    .outcomes())
                     .allMatch(o -> o.failure().equals(Optional.of(FailureClass.HTTP_4XX)));
         }
     }

@@ -117,12 +117,15 @@ public record LoadSearch(SearchSettings settings) {
         boolean down = wanted == Verdict.MEETS;
         double factor = down ? 1 / settings.resolution() : settings.resolution();
         double rung = end;
-        for (double steps = 0; rung >= settings.least() && rung <= settings.most(); steps = Math.max(1, 2 * steps)) {
+        for (double steps = 0; rung >= settings.least()
+                && rung <= settings.most(); steps = Math.max(1, 2 * steps)) {
             rung = end * Math.pow(factor, steps);
             Optional<Tally> near = near(loads, rung);
             if (near.isEmpty()) {
                 double clamped = Math.clamp(rung, settings.least(), settings.most());
-                return near(loads, clamped).isPresent() ? Optional.empty() : Optional.of(explore(loads, clamped));
+                return near(loads, clamped).isPresent()
+                        ? Optional.empty()
+                        : Optional.of(explore(loads, clamped));
             }
             Tally t = near.get();
             if (verdict(t) == wanted) {
