@@ -224,7 +224,7 @@ class GateTest {
         SplittableRandom random = new SplittableRandom(7);
         List<RequestOutcome> cooling = run(600, i -> (long) (20 + Math.max(0, 150 - i) + 6 * random.nextDouble()),
                 _ -> 5);
-        assertThat(ServerWarmup.doubt(cooling.subList(0, 39))).isEqualTo("too few requests to tell");
+        assertThat(ServerWarmup.doubt(cooling.subList(0, 38))).isEqualTo("too few requests to tell");
         assertThat(ServerWarmup.doubt(cooling.subList(0, 120))).startsWith("TTFT still changes");
         assertThat(ServerWarmup.doubt(cooling)).isEmpty();
         assertThat(ServerWarmup.doubt(run(200, _ -> 20, i -> 5 + i / 50))).startsWith("TPOT still changes");
