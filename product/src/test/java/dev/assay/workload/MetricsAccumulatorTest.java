@@ -41,7 +41,8 @@ class MetricsAccumulatorTest {
         }
         boolean usage = random.nextBoolean();
         Optional<FailureClass> failure = random.nextInt(8) == 0
-                ? Optional.of(List.of(FailureClass.values()).get(random.nextInt(FailureClass.values().length)))
+                ? Optional
+                        .of(List.of(FailureClass.values()).get(random.nextInt(FailureClass.values().length)))
                 : Optional.empty();
         Request request = new Request(id, arrival, "", 8, 8, random.nextBoolean() ? "a" : "b",
                 Optional.empty());

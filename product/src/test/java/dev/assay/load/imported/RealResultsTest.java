@@ -89,7 +89,8 @@ class RealResultsTest {
         assertThat(whole(run, Formula.GOOD_OF_ATTEMPTED)).isEqualTo(0.975);
         ImportedRun summary = Runs.only(file("aiperf/profile_export_aiperf.json"));
         assertThat(mean(summary, Formula.TPOT_CONTENT)).isCloseTo(5.261313625, CLOSE);
-        assertThat(summary.notes()).anyMatch(n -> n.contains("requests/s whole is 3.770 in the file, its counts over its duration give 3.861"));
+        assertThat(summary.notes()).anyMatch(n -> n
+                .contains("requests/s whole is 3.770 in the file, its counts over its duration give 3.861"));
     }
 
     @Test
