@@ -124,12 +124,14 @@ public final class CurveCommand implements Callable<Integer> {
         LoadSearch search = search(preset, seconds[1] / (1 + ServerSlots.LEAD_IN));
         Target target = server.target();
         WorkloadSpec requested = workload == null
-                ? WorkloadSpec.of(LengthDistribution.parse(inputTokens), LengthDistribution.parse(outputTokens))
+                ? WorkloadSpec.of(LengthDistribution.parse(inputTokens),
+                        LengthDistribution.parse(outputTokens))
                 : WorkloadSpec.presetOrFile(workload);
         Optional<Ceiling> ceiling = Ceiling.ofThisUser();
         ServerSlots source = new ServerSlots(target, requested,
                 Probe.calibrate(target).orElse(Calibration.ASSUMED), requested.slos(bounds), bounds, seed,
-                seconds[0], seconds[1], Math.round(timeLimit * NANOS), preset.map(Mlperf::percentile), ceiling);
+                seconds[0], seconds[1], Math.round(timeLimit * NANOS), preset.map(Mlperf::percentile),
+                ceiling);
         Optional<ServerWarmup> warmUp = warmUp(source);
         CurveRunner runner = new CurveRunner(search, source, this::tell);
         Curve curve = loads == null
@@ -202,7 +204,8 @@ public final class CurveCommand implements Callable<Integer> {
         String text = CurveText.of(document);
         String pretty = Json.pretty(document);
         if (out != null) {
-            for (Map.Entry<String, String> file : Map.of("curve.json", pretty, "curve.txt", text).entrySet()) {
+            for (Map.Entry<String, String> file : Map.of("curve.json", pretty, "curve.txt", text)
+                    .entrySet()) {
                 write(out, file.getKey(), file.getValue());
             }
         }

@@ -69,6 +69,7 @@ public record Ceiling(double requestsPerS, double eventsPerS, int streams, Strin
         long events = run.outcomes().stream().mapToLong(o -> o.contentNanos().length).sum();
         double weight = run.weight();
         return Math.max(weight * run.outcomes().size() / seconds / requestsPerS,
-                Math.max(weight * events / seconds / eventsPerS, run.client().peakInFlight() / (double) streams));
+                Math.max(weight * events / seconds / eventsPerS,
+                        run.client().peakInFlight() / (double) streams));
     }
 }

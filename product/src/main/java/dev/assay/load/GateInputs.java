@@ -28,6 +28,7 @@ public record GateInputs(int edition, Optional<RoundTrip> roundTripBefore, Optio
     /** Median round trip of both probes together in milliseconds, empty where there is none. */
     public Optional<Double> roundTripMs() {
         return roundTripBefore.flatMap(
-                b -> roundTripAfter.map(a -> (a.medianMs() + b.medianMs()) / 2).or(() -> Optional.of(b.medianMs())));
+                b -> roundTripAfter.map(a -> (a.medianMs() + b.medianMs()) / 2)
+                        .or(() -> Optional.of(b.medianMs())));
     }
 }

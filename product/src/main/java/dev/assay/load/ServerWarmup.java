@@ -50,13 +50,15 @@ public record ServerWarmup(boolean warm, int requests, double seconds, String de
             LoadRun run = LoadGenerator.run(target, chunk.apply(k),
                     LoadOptions.closedLoop(streams).withStopSending(Math.max(1, most - before))
                             .withDrain(Math.round(20 * NANOS)));
-            run.outcomes().stream().sorted(Comparator.comparingLong(RequestOutcome::endNanos)).forEach(all::add);
+            run.outcomes().stream().sorted(Comparator.comparingLong(RequestOutcome::endNanos))
+                    .forEach(all::add);
             long spent = System.nanoTime() - from;
             String doubt = doubt(all);
             boolean nothing = run.outcomes().stream().noneMatch(RequestOutcome::completed);
             if (doubt.isEmpty() && spent >= least) {
                 return new ServerWarmup(true, all.size(), spent / NANOS, String.format(Locale.ROOT,
-                        "warm after %d requests in %.1f s: TTFT and TPOT settled", all.size(), spent / NANOS));
+                        "warm after %d requests in %.1f s: TTFT and TPOT settled", all.size(),
+                        spent / NANOS));
             }
             if (spent >= most || nothing) {
                 return new ServerWarmup(false, all.size(), spent / NANOS, String.format(Locale.ROOT,

@@ -32,7 +32,8 @@ public record RunSummary(Requests requests, Optional<Spread> ttftMs, Optional<Sp
     /** The same with what was left of the load generator, from 0 to 1. */
     public RunSummary withHeadroom(double share) {
         return new RunSummary(requests, ttftMs, ttftFromSentMs, ttfoMs, tpotMs, itlMs, e2eMs, throughput,
-                goodputRps, goodFraction, scheduleLagMs, durationS, validity, classes, OptionalDouble.of(share));
+                goodputRps, goodFraction, scheduleLagMs, durationS, validity, classes,
+                OptionalDouble.of(share));
     }
 
     /** Counts: scheduled = completed + the failures of each class (its name in lower case). */

@@ -108,7 +108,8 @@ public record LoadSearch(SearchSettings settings) {
     private String openEnd(Tally meet, Tally miss) {
         Tally end = verdict(miss) == Verdict.OPEN ? miss : meet;
         double needed = Math.max(1, needed(end));
-        return String.format(Locale.ROOT, "an end stays open: at %.3g/s about %.0f more requests would tell, %.0f s",
+        return String.format(Locale.ROOT,
+                "an end stays open: at %.3g/s about %.0f more requests would tell, %.0f s",
                 end.load(), needed, needed / end.load());
     }
 
@@ -117,12 +118,15 @@ public record LoadSearch(SearchSettings settings) {
         boolean down = wanted == Verdict.MEETS;
         double factor = down ? 1 / settings.resolution() : settings.resolution();
         double rung = end;
-        for (double steps = 0; rung >= settings.least() && rung <= settings.most(); steps = Math.max(1, 2 * steps)) {
+        for (double steps = 0; rung >= settings.least()
+                && rung <= settings.most(); steps = Math.max(1, 2 * steps)) {
             rung = end * Math.pow(factor, steps);
             Optional<Tally> near = near(loads, rung);
             if (near.isEmpty()) {
                 double clamped = Math.clamp(rung, settings.least(), settings.most());
-                return near(loads, clamped).isPresent() ? Optional.empty() : Optional.of(explore(loads, clamped));
+                return near(loads, clamped).isPresent()
+                        ? Optional.empty()
+                        : Optional.of(explore(loads, clamped));
             }
             Tally t = near.get();
             if (verdict(t) == wanted) {
@@ -201,7 +205,8 @@ public record LoadSearch(SearchSettings settings) {
                 .mapToDouble(Tally::load).max();
         OptionalDouble misses = loads.stream().filter(t -> verdict(t) == Verdict.MISSES)
                 .mapToDouble(Tally::load).filter(l -> meets.isEmpty() || l > meets.getAsDouble()).min();
-        String changed = loads.stream().filter(t -> verdict(t) == Verdict.MISSES && t.load() < meets.orElse(0))
+        String changed = loads.stream()
+                .filter(t -> verdict(t) == Verdict.MISSES && t.load() < meets.orElse(0))
                 .findFirst()
                 .map(t -> text("; but %.3g/s missed: the server changed while it was measured", t.load()))
                 .orElse("");

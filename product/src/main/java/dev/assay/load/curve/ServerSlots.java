@@ -71,7 +71,8 @@ public record ServerSlots(Target target, WorkloadSpec workload, Calibration sizi
                     LoadOptions.openLoop().withTimeLimit(timeLimitNanos));
             telemetry = sampler.finish();
         }
-        GateInputs inputs = GateInputs.of(before, RoundTrip.measure(target.baseUrl(), target.apiKey()), ceiling);
+        GateInputs inputs = GateInputs.of(before, RoundTrip.measure(target.baseUrl(), target.apiKey()),
+                ceiling);
         return slot(number, purpose, load, lead, counted(run, lead), telemetry, inputs,
                 (System.nanoTime() - from) / 1e9);
     }

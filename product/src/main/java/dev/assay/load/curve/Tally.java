@@ -63,7 +63,9 @@ record Tally(double load, int hits, int trials, double effective, double inFligh
         if (interval.high() < target || slots > 1 && saturated == slots) {
             return Verdict.MISSES;
         }
-        return interval.low() >= target && saturated == 0 && trials >= settling() ? Verdict.MEETS : Verdict.OPEN;
+        return interval.low() >= target && saturated == 0 && trials >= settling()
+                ? Verdict.MEETS
+                : Verdict.OPEN;
     }
 
     /** Which way the load leans where nothing is decided. */

@@ -63,6 +63,7 @@ record Queue(int servers, double bound) {
             }
         }
         ShareEstimate share = ShareEstimate.of(good, waits, 0.95);
-        return new Observation(load, share.hits(), requests, share.correlationTime(), load * inside, false, true);
+        return new Observation(load, share.hits(), requests, share.correlationTime(), load * inside, false,
+                true);
     }
 }
