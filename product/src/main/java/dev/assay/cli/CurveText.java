@@ -56,7 +56,8 @@ final class CurveText {
         OptionalDouble low = found.meets();
         OptionalDouble high = found.misses();
         String estimate = found.estimate().isPresent()
-                ? text("; the curve crosses %s %% near %.3g", plain(100 * target), found.estimate().getAsDouble())
+                ? text("; the curve crosses %s %% near %.3g", plain(100 * target),
+                        found.estimate().getAsDouble())
                 : "";
         if (low.isPresent() && high.isPresent()) {
             return text("max sustainable load  %.3g requests/s  [%.3g meets, %.3g misses]",

@@ -182,10 +182,11 @@ public final class LoadCommand implements Callable<Integer> {
 
     private Optional<ServerWarmup> warm(Target target, WorkloadSpec workload, Calibration sizing) {
         return warmupSeconds > 0
-                ? Optional.of(ServerWarmup.run(target, WARMUP_STREAMS, 0, Math.round(warmupSeconds * NANOS_PER_S),
-                        chunk -> workload.schedule(new Arrivals.ClosedLoop(WARMUP_STREAMS),
-                                new Extent.Count(ServerWarmup.chunkSize(WARMUP_STREAMS)),
-                                load.seed() + WARMUP_SEEDS * (chunk + 1), sizing)))
+                ? Optional.of(
+                        ServerWarmup.run(target, WARMUP_STREAMS, 0, Math.round(warmupSeconds * NANOS_PER_S),
+                                chunk -> workload.schedule(new Arrivals.ClosedLoop(WARMUP_STREAMS),
+                                        new Extent.Count(ServerWarmup.chunkSize(WARMUP_STREAMS)),
+                                        load.seed() + WARMUP_SEEDS * (chunk + 1), sizing)))
                 : Optional.empty();
     }
 

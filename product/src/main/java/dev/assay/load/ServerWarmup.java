@@ -30,8 +30,8 @@ public record ServerWarmup(boolean warm, int requests, double seconds, String de
     /** p value from which two windows count as alike. */
     static final double ALIKE = 0.05;
     /** Fewest values in each window. */
-    static final int WINDOW = 20;
-    private static final int CHUNK_PER_STREAM = 4;
+    static final int WINDOW = 10;
+    private static final int CHUNK_PER_STREAM = 2;
     private static final double NANOS = 1e9;
 
     /**

@@ -72,8 +72,9 @@ final class Analyses {
                     + " sessions were interrupted and went on with a fresh server, warmed up again");
         }
         if (!state.unsettled().isEmpty()) {
-            warnings.add(state.unsettled().size() + " sessions had not settled when they were measured; first: "
-                    + state.unsettled().getFirst().warmUp().detail());
+            warnings.add(
+                    state.unsettled().size() + " sessions had not settled when they were measured; first: "
+                            + state.unsettled().getFirst().warmUp().detail());
         }
         state.results().forEach(slot -> slot.summary().validity().stream()
                 .filter(c -> c.status() == ValidityCheck.Status.FAIL)

@@ -98,7 +98,8 @@ final class Comparison {
     /** An arm's mean over the blocks of a load point; empty where no block is complete. */
     OptionalDouble mean(Arm arm, int point) {
         return blocks.get(point).stream()
-                .mapToDouble(b -> arm == Arm.BASELINE ? (b.a1() + b.a2()) / 2 : (b.b1() + b.b2()) / 2).average();
+                .mapToDouble(b -> arm == Arm.BASELINE ? (b.a1() + b.a2()) / 2 : (b.b1() + b.b2()) / 2)
+                .average();
     }
 
     private Optional<RatioResult> ratioResult(int point) {

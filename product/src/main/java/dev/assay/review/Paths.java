@@ -82,9 +82,11 @@ record Paths(OptionalDouble gapMs, double noiseMs, double prefixGap) {
                     : Optional.empty();
             case GOODPUT_RPS, GOOD_FRACTION -> bound(gap, slo);
             // A path that is longer by the same time for every token changes no gap between tokens and no rate.
-            case TPOT_P50_MS, TPOT_P95_MS, OUTPUT_TOKENS_PER_S, DECODE_ROWS_PER_STEP, STEP_TIME_MS, ITL_MEAN_MS,
+            case TPOT_P50_MS, TPOT_P95_MS, OUTPUT_TOKENS_PER_S, DECODE_ROWS_PER_STEP, STEP_TIME_MS,
+                    ITL_MEAN_MS,
                     WEIGHT_BYTES_PER_STEP, KV_BYTES_PER_STEP, RESIDENT_WEIGHT_BYTES, TOKENS_PER_STEP,
-                    KV_CACHE_USAGE_PEAK -> Optional.empty();
+                    KV_CACHE_USAGE_PEAK ->
+                Optional.empty();
         };
     }
 

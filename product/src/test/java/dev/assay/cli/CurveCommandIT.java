@@ -77,8 +77,10 @@ class CurveCommandIT {
     @Test
     void givenLoadsGiveATableThatFitsATerminal() throws IOException {
         Path out = dir.resolve("curve");
-        Cli run = Cli.run("curve", "--url", url(), "--slo", "ttft:300", "--loads", "20,400", "--requests", "100",
-                "--input-tokens", "8", "--output-tokens", "1", "--slot-seconds", "0.5,4", "--warmup-seconds", "2",
+        Cli run = Cli.run("curve", "--url", url(), "--slo", "ttft:300", "--loads", "20,400", "--requests",
+                "100",
+                "--input-tokens", "8", "--output-tokens", "1", "--slot-seconds", "0.5,4", "--warmup-seconds",
+                "2",
                 "--out", out.toString());
         assertThat(run.out()).as(run.err()).contains("max sustainable load", "TTFT95", "validity", "sat.")
                 .satisfies(text -> assertThat(text.lines()).allMatch(line -> line.length() <= 80));
@@ -111,7 +113,8 @@ class CurveCommandIT {
                 {"curve", "--url", url(), "--mlperf", "bert"},
                 {"curve", "--url", url(), "--slo", "ttft:1", "--loads", "1,x"},
                 {"curve", "--url", url(), "--slo", "ttft:1", "--slot-seconds", "5"},
-                {"curve", "--url", url(), "--slo", "ttft:1", "--attainment", "2"}, {"curve", "--slo", "ttft:1"}}) {
+                {"curve", "--url", url(), "--slo", "ttft:1", "--attainment", "2"},
+                {"curve", "--slo", "ttft:1"}}) {
             Cli run = Cli.run(args);
             assertThat(run.code()).as(String.join(" ", args)).isEqualTo(Exit.MISUSE);
             assertThat(run.err()).startsWith("assay: ").hasLineCount(1);

@@ -26,7 +26,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Each check of the gate with a run that passes it and one that does not. */
 class GateTest {
     private static final LoadRun.ClientHealth CALM = new LoadRun.ClientHealth(0.1, 0.2, 0, 4, 4, 0);
-    private static final Optional<RoundTrip> NEAR = Optional.of(new RoundTrip("/health", 21, 0.2, 0.18, 0.25));
+    private static final Optional<RoundTrip> NEAR = Optional
+            .of(new RoundTrip("/health", 21, 0.2, 0.18, 0.25));
     private static final Ceiling CEILING = new Ceiling(1000, 10_000, 100, "2026-11-29", "test");
 
     /** The checks of a run by name. */
@@ -68,8 +69,10 @@ class GateTest {
     @Test
     void aLongCleanRunPassesEverything() {
         Map<String, ValidityCheck> all = checks(steady(700)).all();
-        assertThat(all).containsOnlyKeys("achieved-rate", "schedule-lag", "client-saturation", "client-headroom",
-                "error-share", "output-length", "prompt-tokens", "prefix-hits", "sample-count", "steady-state",
+        assertThat(all).containsOnlyKeys("achieved-rate", "schedule-lag", "client-saturation",
+                "client-headroom",
+                "error-share", "output-length", "prompt-tokens", "prefix-hits", "sample-count",
+                "steady-state",
                 "percentile-p50", "percentile-p90", "percentile-p95", "percentile-p99", "round-trip");
         assertThat(all.values()).allMatch(c -> c.status() == Status.PASS || c.status() == Status.ABSENT);
     }
@@ -137,15 +140,18 @@ class GateTest {
         List<RequestOutcome> run = steady(700);
         LoadRun.ClientHealth half = new LoadRun.ClientHealth(0.1, 0.2, 0, 60, 60, 0);
         LoadRun.ClientHealth full = new LoadRun.ClientHealth(0.1, 0.2, 0, 81, 81, 0);
-        assertThat(checks(run, half, inputs, Map.of()).get("client-headroom").status()).isEqualTo(Status.WARN);
-        assertThat(checks(run, full, inputs, Map.of()).get("client-headroom").status()).isEqualTo(Status.FAIL);
+        assertThat(checks(run, half, inputs, Map.of()).get("client-headroom").status())
+                .isEqualTo(Status.WARN);
+        assertThat(checks(run, full, inputs, Map.of()).get("client-headroom").status())
+                .isEqualTo(Status.FAIL);
         ValidityCheck unknown = checks(run, full, GateInputs.of(NEAR, NEAR, Optional.empty()), Map.of())
                 .get("client-headroom");
         assertThat(unknown.status()).isEqualTo(Status.ABSENT);
         assertThat(unknown.detail()).isEqualTo("ceiling unknown: run assay load --self-test");
         LoadRun slow = new LoadRun(0, 7_000_000_000L, run, full);
         assertThat(Gate.headroom(slow, inputs)).isCloseTo(0.19, within(1e-9));
-        assertThat(Gate.headroom(slow, GateInputs.of(NEAR, NEAR, Optional.empty()))).isCloseTo(0.9, within(1e-9));
+        assertThat(Gate.headroom(slow, GateInputs.of(NEAR, NEAR, Optional.empty()))).isCloseTo(0.9,
+                within(1e-9));
         // 700 requests of two events in 0.7 s: all of 1,000 requests/s.
         assertThat(CEILING.used(new LoadRun(0, 700_000_000L, run, CALM))).isCloseTo(1, within(1e-9));
     }
@@ -202,15 +208,18 @@ class GateTest {
                 .get("round-trip").status()).isEqualTo(Status.WARN);
         assertThat(checks(steady(100), CALM, GateInputs.of(far, far, Optional.empty()), Map.of())
                 .get("round-trip").status()).isEqualTo(Status.PASS);
-        assertThat(checks(steady(100), CALM, GateInputs.of(NEAR, Optional.empty(), Optional.empty()), Map.of())
-                .get("round-trip").status()).isEqualTo(Status.ABSENT);
+        assertThat(
+                checks(steady(100), CALM, GateInputs.of(NEAR, Optional.empty(), Optional.empty()), Map.of())
+                        .get("round-trip").status())
+                .isEqualTo(Status.ABSENT);
     }
 
     @Test
     void theCeilingIsKeptInTheUsersCache(@TempDir Path home) throws Exception {
         Path file = Ceiling.file(Map.of(), home.toString());
         assertThat(file).isEqualTo(home.resolve(".cache/assay/ceiling.json"));
-        assertThat(Ceiling.file(Map.of("XDG_CACHE_HOME", "/c"), "/h")).isEqualTo(Path.of("/c/assay/ceiling.json"));
+        assertThat(Ceiling.file(Map.of("XDG_CACHE_HOME", "/c"), "/h"))
+                .isEqualTo(Path.of("/c/assay/ceiling.json"));
         assertThat(Ceiling.read(file)).isEmpty();
         CEILING.write(file);
         assertThat(Ceiling.read(file)).contains(CEILING);
@@ -222,9 +231,10 @@ class GateTest {
     @Test
     void theWarmUpEndsWhenTheLatestRequestsCannotBeToldFromThoseBefore() {
         SplittableRandom random = new SplittableRandom(7);
-        List<RequestOutcome> cooling = run(600, i -> (long) (20 + Math.max(0, 150 - i) + 6 * random.nextDouble()),
+        List<RequestOutcome> cooling = run(600,
+                i -> (long) (20 + Math.max(0, 150 - i) + 6 * random.nextDouble()),
                 _ -> 5);
-        assertThat(ServerWarmup.doubt(cooling.subList(0, 60))).isEqualTo("too few requests to tell");
+        assertThat(ServerWarmup.doubt(cooling.subList(0, 38))).isEqualTo("too few requests to tell");
         assertThat(ServerWarmup.doubt(cooling.subList(0, 120))).startsWith("TTFT still changes");
         assertThat(ServerWarmup.doubt(cooling)).isEmpty();
         assertThat(ServerWarmup.doubt(run(200, _ -> 20, i -> 5 + i / 50))).startsWith("TPOT still changes");

@@ -19,7 +19,8 @@ class PathsTest {
         return Fixtures.blocks(values).stream().map(s -> {
             double jitter = 0.01 * (s.key().block() % 3);
             double rtt = (s.key().arm() == Arm.BASELINE ? baseline : candidate) + jitter;
-            return new SlotResult(s.key(), s.offeredRps(), s.summary(), Map.of(Paths.ROUND_TRIP, rtt), List.of());
+            return new SlotResult(s.key(), s.offeredRps(), s.summary(), Map.of(Paths.ROUND_TRIP, rtt),
+                    List.of());
         }).toList();
     }
 
@@ -34,7 +35,8 @@ class PathsTest {
         assertThat(paths.gapMs().orElseThrow()).isBetween(2.0, 2.2);
         assertThat(refusal(paths, Metric.TTFT_P50_MS, 50, 53)).isPresent().get().asString()
                 .contains("2.09 ms a round trip").contains("3.00 ms");
-        assertThat(refusal(paths, Metric.TTFT_P50_MS, 50, 50)).as("an equality may hide the path").isPresent();
+        assertThat(refusal(paths, Metric.TTFT_P50_MS, 50, 50)).as("an equality may hide the path")
+                .isPresent();
         assertThat(refusal(paths, Metric.TTFT_P50_MS, 50, 80)).isEmpty();
         assertThat(refusal(paths, Metric.TTFT_P50_MS, 5000, 5001)).as("0.04 % of the value").isEmpty();
         assertThat(refusal(paths, Metric.TPOT_P50_MS, 5, 5.1)).as("the same for every token").isEmpty();
@@ -72,10 +74,12 @@ class PathsTest {
             List<SlotResult> slots = slots(0.2, far);
             Verdicts verdicts = new Verdicts(proposal, new Samples(slots), Optional.empty(),
                     (_, _) -> Optional.empty(), Optional.empty(), Paths.of(slots));
-            ClaimResult result = verdicts.decide(new Claim("c", Level.END_TO_END, "", claim, "", List.of(), true));
+            ClaimResult result = verdicts
+                    .decide(new Claim("c", Level.END_TO_END, "", claim, "", List.of(), true));
             if (far > 1) {
                 assertThat(result.verdict()).isInstanceOf(Verdict.Inconclusive.class);
-                assertThat(((Verdict.Inconclusive) result.verdict()).reason()).contains("the path could make");
+                assertThat(((Verdict.Inconclusive) result.verdict()).reason())
+                        .contains("the path could make");
             } else {
                 assertThat(result.verdict()).isInstanceOf(Verdict.Survived.class);
             }

@@ -39,7 +39,8 @@ class ShareEstimateTest {
     void correlatedTrialsCountForLess() {
         double sum = 0;
         for (int seed = 0; seed < 50; seed++) {
-            sum += ShareEstimate.of(chain(20_000, 0.8, new SplittableRandom(seed)), 0.95).correlationTime() / 50;
+            sum += ShareEstimate.of(chain(20_000, 0.8, new SplittableRandom(seed)), 0.95).correlationTime()
+                    / 50;
         }
         assertThat(sum).isCloseTo(9, within(0.6));
         assertThat(coverage(0.8)[0]).isGreaterThan(0.91);

@@ -108,7 +108,8 @@ public record LoadSearch(SearchSettings settings) {
     private String openEnd(Tally meet, Tally miss) {
         Tally end = verdict(miss) == Verdict.OPEN ? miss : meet;
         double needed = Math.max(1, needed(end));
-        return String.format(Locale.ROOT, "an end stays open: at %.3g/s about %.0f more requests would tell, %.0f s",
+        return String.format(Locale.ROOT,
+                "an end stays open: at %.3g/s about %.0f more requests would tell, %.0f s",
                 end.load(), needed, needed / end.load());
     }
 
@@ -204,7 +205,8 @@ public record LoadSearch(SearchSettings settings) {
                 .mapToDouble(Tally::load).max();
         OptionalDouble misses = loads.stream().filter(t -> verdict(t) == Verdict.MISSES)
                 .mapToDouble(Tally::load).filter(l -> meets.isEmpty() || l > meets.getAsDouble()).min();
-        String changed = loads.stream().filter(t -> verdict(t) == Verdict.MISSES && t.load() < meets.orElse(0))
+        String changed = loads.stream()
+                .filter(t -> verdict(t) == Verdict.MISSES && t.load() < meets.orElse(0))
                 .findFirst()
                 .map(t -> text("; but %.3g/s missed: the server changed while it was measured", t.load()))
                 .orElse("");

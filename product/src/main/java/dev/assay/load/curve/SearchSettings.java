@@ -28,7 +28,8 @@ public record SearchSettings(double start, double least, double most, double tar
         }
         if (coarse < 5 || full < coarse || looks < 1 || slots < 1 || !(slotSeconds > 0)) {
             throw new IllegalArgumentException("coarse " + coarse + ", full " + full + ", looks " + looks
-                    + ", slots " + slots + " of " + slotSeconds + " s; expected 5 <= coarse <= full, and 1 or more");
+                    + ", slots " + slots + " of " + slotSeconds
+                    + " s; expected 5 <= coarse <= full, and 1 or more");
         }
     }
 

@@ -14,24 +14,29 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class CurveRunnerTest {
-    private static CurveSlot slot(int number, String purpose, double load, int n, int good, List<String> faults) {
+    private static CurveSlot slot(int number, String purpose, double load, int n, int good,
+            List<String> faults) {
         RunSummary summary = new RunSummary(new RunSummary.Requests(n, n, Map.of()), Optional.empty(),
                 Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
                 new RunSummary.Throughput(load, load), OptionalDouble.empty(), OptionalDouble.empty(),
                 Optional.empty(), 1, List.of());
-        return new CurveSlot(number, purpose, load, 0, 2, ShareEstimate.of(good, n, 1, 0.95), load, false, faults,
+        return new CurveSlot(number, purpose, load, 0, 2, ShareEstimate.of(good, n, 1, 0.95), load, false,
+                faults,
                 summary, Optional.empty(), Optional.empty(), Map.of());
     }
 
     @Test
     void pointsLieBelowAtAndAboveTheLimitFound() {
-        Slots cliff = (number, purpose, load, n) -> slot(number, purpose, load, n, load <= 5 ? n : 0, List.of());
+        Slots cliff = (number, purpose, load, n) -> slot(number, purpose, load, n, load <= 5 ? n : 0,
+                List.of());
         List<Integer> told = new ArrayList<>();
-        Curve curve = new CurveRunner(new LoadSearch(SearchSettings.of(1, 0.95)), cliff, s -> told.add(s.number()))
+        Curve curve = new CurveRunner(new LoadSearch(SearchSettings.of(1, 0.95)), cliff,
+                s -> told.add(s.number()))
                 .find(CurveRunner.AROUND, 130);
         double knee = curve.found().estimate().orElseThrow();
         assertThat(knee).isBetween(4.0, 6.0);
-        assertThat(curve.points()).isSortedAccordingTo((a, b) -> Double.compare(a.offeredRps(), b.offeredRps()));
+        assertThat(curve.points())
+                .isSortedAccordingTo((a, b) -> Double.compare(a.offeredRps(), b.offeredRps()));
         for (double factor : CurveRunner.AROUND) {
             assertThat(curve.points()).anyMatch(p -> Math.abs(p.offeredRps() / (knee * factor) - 1) < 0.07);
         }

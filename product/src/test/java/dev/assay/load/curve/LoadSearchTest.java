@@ -15,7 +15,8 @@ class LoadSearchTest {
     private static final int SEEDS = 120;
 
     /** The search on a source of slots; returns its end and leaves the slots in {@code seen}. */
-    private static Found run(LoadSearch search, List<Observation> seen, Function<Step.Ask, Observation> source) {
+    private static Found run(LoadSearch search, List<Observation> seen,
+            Function<Step.Ask, Observation> source) {
         while (true) {
             switch (search.next(seen)) {
                 case Step.Ask ask -> seen.add(source.apply(ask));
@@ -124,7 +125,8 @@ class LoadSearchTest {
     void aServerThatChangedIsSaid() {
         LoadSearch search = new LoadSearch(SearchSettings.of(1, 0.95));
         List<Observation> seen = List.of(new Observation(3, 10, 200, 1, 3, false, true),
-                new Observation(4, 400, 400, 1, 4, false, true), new Observation(8, 0, 40, 1, 30, true, true));
+                new Observation(4, 400, 400, 1, 4, false, true),
+                new Observation(8, 0, 40, 1, 30, true, true));
         Found found = search.found(seen, "stopped");
         assertThat(found.meets()).hasValue(4);
         assertThat(found.misses()).hasValue(8);
@@ -140,6 +142,7 @@ class LoadSearchTest {
             return new Observation(ask.load(), ask.load() <= 0.9 ? n : 0, n, 1, 1, false, true);
         });
         assertThat(found.meets()).isEmpty();
-        assertThat(found.reason()).matches("an end stays open: at .*/s about \\d+ more requests would tell, \\d+ s");
+        assertThat(found.reason())
+                .matches("an end stays open: at .*/s about \\d+ more requests would tell, \\d+ s");
     }
 }
