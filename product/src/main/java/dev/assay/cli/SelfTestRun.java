@@ -37,8 +37,9 @@ final class SelfTestRun {
         OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         try (ServerProcess server = ServerCommand.of(command()).start(log)) {
             server.awaitReady(READY_NANOS);
-            SelfTest.Result result = test(server, new SelfTest(Target.of(server.url().toString(), "null"), seconds,
-                    system::getProcessCpuTime, tell));
+            SelfTest.Result result = test(server,
+                    new SelfTest(Target.of(server.url().toString(), "null"), seconds,
+                            system::getProcessCpuTime, tell));
             server.stop(GRACE_NANOS);
             Map<String, String> machine = Machine.describe();
             Ceiling ceiling = result.ceiling(LocalDate.now(ZoneOffset.UTC).toString(),
