@@ -162,7 +162,7 @@ public final class LoadCommand implements Callable<Integer> {
     }
 
     private int selfTest() {
-        SelfTestRun.Document result = SelfTestRun.run(selfTestSeconds, line -> {
+        SelfTestRun.Document result = SelfTestRun.run(selfTestSeconds, Optional.ofNullable(out), line -> {
             if (!json && Terminal.interactive()) {
                 errors().println("  " + line);
                 errors().flush();

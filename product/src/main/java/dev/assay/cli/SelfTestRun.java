@@ -3,10 +3,12 @@ package dev.assay.cli;
 import com.sun.management.OperatingSystemMXBean;
 import dev.assay.AssayException;
 import dev.assay.load.Ceiling;
+import dev.assay.load.RequestLog;
 import dev.assay.load.SelfTest;
 import dev.assay.load.ServerCommand;
 import dev.assay.load.ServerProcess;
 import dev.assay.load.Target;
+import dev.assay.workload.RequestOutcome;
 import dev.assay.workload.RunSummary.Spread;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -14,8 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** {@code assay load --self-test}: starts a null server in a process of its own, drives it, and keeps the ceiling. */
@@ -32,14 +36,14 @@ final class SelfTestRun {
      */
     record Document(Map<String, String> machine, SelfTest.Result result, Ceiling ceiling, String kept) {}
 
-    static Document run(double seconds, Consumer<String> tell) {
+    static Document run(double seconds, Optional<Path> out, Consumer<String> tell) {
         Path log = temporary();
         OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         try (ServerProcess server = ServerCommand.of(command()).start(log)) {
             server.awaitReady(READY_NANOS);
             SelfTest.Result result = test(server,
                     new SelfTest(Target.of(server.url().toString(), "null"), seconds,
-                            system::getProcessCpuTime, tell));
+                            system::getProcessCpuTime, tell, requests -> out.ifPresent(d -> save(d, requests))));
             server.stop(GRACE_NANOS);
             Map<String, String> machine = Machine.describe();
             Ceiling ceiling = result.ceiling(LocalDate.now(ZoneOffset.UTC).toString(),
@@ -50,6 +54,15 @@ final class SelfTestRun {
         } finally {
             delete(log);
         }
+    }
+
+    private static void save(Path directory, List<RequestOutcome> requests) {
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw AssayException.environment(directory + ": not made: " + e.getMessage(), e);
+        }
+        RequestLog.write(directory.resolve("requests.parquet"), requests);
     }
 
     private static SelfTest.Result test(ServerProcess server, SelfTest test) {
@@ -65,7 +78,8 @@ final class SelfTestRun {
         String home = System.getProperty("assay.home", "");
         Path launcher = Path.of(home, "assay");
         if (!home.isEmpty() && Files.isExecutable(launcher)) {
-            return quoted(launcher.toString()) + " null-server --port {port}";
+            // The build makes its cache of classes with this test: the server is not to make one too.
+            return "ASSAY_MAKE_CACHE= " + quoted(launcher.toString()) + " null-server --port {port}";
         }
         return quoted(Path.of(System.getProperty("java.home"), "bin", "java").toString())
                 + " -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "
@@ -105,7 +119,8 @@ final class SelfTestRun {
         row(out, "events in bundles, " + r.coalesced().streams() + " streams", r.coalesced());
         r.paced().forEach(p -> row(out, "events one by one, " + p.streams() + " streams", p));
         line(out, "");
-        line(out, "streams open at once: %d", r.streams());
+        line(out, "streams open at once: %d of %d%s", r.streams(), r.streamsAsked(),
+                r.streamsLimit().isEmpty() ? "" : "; " + r.streamsLimit());
         line(out, "");
         line(out, "%-44s%9s%9s%9s%9s", "against the server's own times, ms", "mean", "p50", "p90", "p99");
         row(out, "TTFT, client", r.accuracy().ttft());
