@@ -4,6 +4,8 @@ import dev.assay.load.Target;
 import dev.assay.workload.RunSummary;
 import dev.assay.workload.RunSummary.Spread;
 import dev.assay.workload.ValidityCheck;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -20,9 +22,10 @@ final class LoadReport {
         line(out, "%d requests, %d completed%s", s.requests().scheduled(), s.requests().completed(),
                 s.requests().failed().isEmpty() ? "" : ", failed " + s.requests().failed());
         line(out, "");
-        line(out, "%-22s%9s%9s%9s%9s%9s%8s", "milliseconds", "mean", "p50", "p90", "p95", "p99", "n");
+        line(out, "%-24s%9s%9s%9s%9s%9s%9s", "milliseconds", "mean", "p50", "p90", "p95", "p99", "n");
         row(out, "TTFT from schedule", s.ttftMs());
         row(out, "TTFT from sent", s.ttftFromSentMs());
+        row(out, "TTFO, reasoning left out", s.ttfoMs());
         row(out, "TPOT", s.tpotMs());
         row(out, "ITL", s.itlMs());
         row(out, "E2E from schedule", s.e2eMs());
@@ -34,10 +37,12 @@ final class LoadReport {
             line(out, "goodput     %.2f requests/s, %.1f %% of requests good", s.goodputRps().orElse(0),
                     100 * s.goodFraction().orElse(0));
         }
-        if (telemetry.containsKey("running_mean")) {
-            line(out, "server      %.1f running, %.1f waiting in the mean", telemetry.get("running_mean"),
-                    telemetry.getOrDefault("waiting_mean", 0.0));
-        }
+        s.classes().ifPresent(classes -> classes.forEach((name, c) -> line(out,
+                "  %-20s %d of %d completed, %.2f good/s, %s good", name, c.requests().completed(),
+                c.requests().scheduled(), c.goodputRps(), c.goodFraction().isEmpty()
+                        ? "-"
+                        : String.format(Locale.ROOT, "%.1f %%", 100 * c.goodFraction().getAsDouble()))));
+        server(out, telemetry);
         line(out, "");
         long passed = s.validity().stream().filter(c -> c.status() == ValidityCheck.Status.PASS).count();
         line(out, "validity    %d checks passed%s", passed, s.headroom().isEmpty()
@@ -51,9 +56,32 @@ final class LoadReport {
         return out.toString();
     }
 
+    /** What the server's own metrics said, the figures that are there. */
+    private static void server(StringBuilder out, Map<String, Double> telemetry) {
+        List<String> parts = new ArrayList<>();
+        said(parts, telemetry, "running_mean", 1, "%.1f running");
+        said(parts, telemetry, "waiting_mean", 1, "%.1f waiting");
+        said(parts, telemetry, "kv_cache_usage_peak", 100, "KV cache up to %.0f %%");
+        said(parts, telemetry, "preemptions", 1, "%.0f preemptions");
+        said(parts, telemetry, "prefix_hit_share", 100, "%.0f %% prefix hits");
+        said(parts, telemetry, "energy_joules", 1, "%.1f J");
+        said(parts, telemetry, "joules_per_output_token", 1, "%.3f J/token");
+        if (!parts.isEmpty()) {
+            wrapped(out, "server      " + String.join(", ", parts));
+        }
+    }
+
+    private static void said(List<String> parts, Map<String, Double> telemetry, String key, double factor,
+            String format) {
+        Double value = telemetry.get(key);
+        if (value != null) {
+            parts.add(String.format(Locale.ROOT, format, factor * value));
+        }
+    }
+
     private static void row(StringBuilder out, String name, Optional<Spread> spread) {
         spread.ifPresent(
-                v -> line(out, "%-22s%9.2f%9.2f%9.2f%9.2f%9.2f%8d", name, v.mean(), v.p50(), v.p90(), v.p95(),
+                v -> line(out, "%-24s%9.2f%9.2f%9.2f%9.2f%9.2f%9d", name, v.mean(), v.p50(), v.p90(), v.p95(),
                         v.p99(), v.n()));
     }
 

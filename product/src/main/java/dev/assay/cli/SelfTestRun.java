@@ -43,7 +43,8 @@ final class SelfTestRun {
             server.awaitReady(READY_NANOS);
             SelfTest.Result result = test(server,
                     new SelfTest(Target.of(server.url().toString(), "null"), seconds,
-                            system::getProcessCpuTime, tell, requests -> out.ifPresent(d -> save(d, requests))));
+                            system::getProcessCpuTime, tell,
+                            requests -> out.ifPresent(d -> save(d, requests))));
             server.stop(GRACE_NANOS);
             Map<String, String> machine = Machine.describe();
             Ceiling ceiling = result.ceiling(LocalDate.now(ZoneOffset.UTC).toString(),

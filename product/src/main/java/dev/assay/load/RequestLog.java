@@ -23,6 +23,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
 
@@ -39,6 +40,8 @@ public final class RequestLog {
             conversation VARCHAR, prompt VARCHAR, output_text VARCHAR, headers_ns BIGINT, first_answer_ns BIGINT,
             turn INTEGER, after INTEGER, think_ns BIGINT""";
 
+    private static final String MERGE_MEMORY = "512MB";
+
     private RequestLog() {}
 
     /** Writes the records; an existing file is replaced in one step. */
@@ -53,16 +56,41 @@ public final class RequestLog {
                     append(rows, outcome);
                 }
             }
-            sql.execute("COPY (SELECT * FROM requests ORDER BY id) TO '" + quoted(part)
-                    + "' (FORMAT parquet, COMPRESSION zstd)");
-            try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
-                channel.force(true);
-            }
-            Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            forceDirectory(target);
+            copy(sql, "requests", part);
+            replace(part, target);
         } catch (SQLException | IOException e) {
             throw AssayException.environment(file + ": request records not written: " + firstLine(e), e);
         }
+    }
+
+    /** Joins files that {@link #write} wrote into one; the files stay. */
+    static void merge(List<Path> files, Path file) {
+        Path target = file.toAbsolutePath();
+        Path part = target.resolveSibling(target.getFileName() + ".part");
+        String all = files.stream().map(f -> "'" + quoted(f) + "'").collect(Collectors.joining(", "));
+        try (Connection db = DriverManager.getConnection("jdbc:duckdb:");
+                Statement sql = db.createStatement()) {
+            // It runs beside a measurement: one core at most, and little memory.
+            sql.execute("SET threads = 1");
+            sql.execute("SET memory_limit = '" + MERGE_MEMORY + "'");
+            copy(sql, "read_parquet([" + all + "])", part);
+            replace(part, target);
+        } catch (SQLException | IOException e) {
+            throw AssayException.environment(file + ": request records not joined: " + firstLine(e), e);
+        }
+    }
+
+    private static void copy(Statement sql, String from, Path to) throws SQLException {
+        sql.execute("COPY (SELECT * FROM " + from + " ORDER BY id) TO '" + quoted(to)
+                + "' (FORMAT parquet, COMPRESSION zstd)");
+    }
+
+    private static void replace(Path part, Path target) throws IOException {
+        try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
+        Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        forceDirectory(target);
     }
 
     /** Reads what {@link #write} wrote; an evidence fault where the file is another. */

@@ -13,26 +13,29 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
  * Writes the outcomes of a run as Parquet while it goes on: {@code requests.parquet} where they fit one part, else
- * {@code requests/part-00000.parquet} and so on, which pandas, DuckDB and Spark read as one table. Each part is written
- * by another thread than the one that measures.
+ * {@code requests/part-00000.parquet} and so on, which pandas, DuckDB and Spark read as one table. Another
+ * thread than the one that measures writes them, in chunks that are joined to parts: a chunk is small enough that its
+ * requests die young, as the collector of long-lived objects would stop the measurement.
  */
 public final class RequestParts implements AutoCloseable {
-    private static final int PART_REQUESTS = 50_000;
-    private static final long PART_EVENTS = 2_000_000;
+    private static final int CHUNK_REQUESTS = 5_000;
+    private static final long CHUNK_EVENTS = 200_000;
+    private static final int PART_CHUNKS = 40;
     private static final String SINGLE = "requests.parquet";
     private static final String MANY = "requests";
 
     private final Path directory;
     private final ExecutorService writer = Executors
             .newSingleThreadExecutor(Thread.ofPlatform().daemon().name("request-parts").factory());
-    private List<RequestOutcome> part = new ArrayList<>();
+    private List<RequestOutcome> chunk = new ArrayList<>();
     private List<Future<?>> writing = new ArrayList<>();
     private long events;
-    private int written;
+    private int chunks;
 
     /** Makes the directory; an environment fault where it cannot be made, or where it holds another run's requests. */
     public RequestParts(Path directory) {
@@ -43,7 +46,7 @@ public final class RequestParts implements AutoCloseable {
             Path many = directory.resolve(MANY);
             if (Files.isDirectory(many)) {
                 try (Stream<Path> old = Files.list(many)) {
-                    old.filter(p -> p.getFileName().toString().matches("part-\\d+\\.parquet"))
+                    old.filter(p -> p.getFileName().toString().matches("(part|chunk)-\\d+\\.parquet"))
                             .forEach(RequestParts::delete);
                 }
                 Files.delete(many);
@@ -54,33 +57,71 @@ public final class RequestParts implements AutoCloseable {
     }
 
     void add(RequestOutcome outcome) {
-        part.add(outcome);
+        chunk.add(outcome);
         events += outcome.contentNanos().length;
-        if (part.size() >= PART_REQUESTS || events >= PART_EVENTS) {
-            List<RequestOutcome> full = part;
-            part = new ArrayList<>();
-            events = 0;
-            Path file = directory.resolve(MANY)
-                    .resolve(String.format(Locale.ROOT, "part-%05d.parquet", written++));
+        if (chunk.size() >= CHUNK_REQUESTS || events >= CHUNK_EVENTS) {
             await(1);
-            writing.add(writer.submit(() -> {
-                Files.createDirectories(directory.resolve(MANY));
-                RequestLog.write(file, full);
-                return null;
-            }));
+            writeChunk();
         }
+    }
+
+    private void writeChunk() {
+        List<RequestOutcome> full = chunk;
+        int number = chunks++;
+        chunk = new ArrayList<>();
+        events = 0;
+        writing.add(writer.submit(() -> {
+            Files.createDirectories(directory.resolve(MANY));
+            RequestLog.write(file("chunk", number), full);
+            if (leftOver(number + 1) == 0) {
+                join(number + 1 - PART_CHUNKS, number + 1);
+            }
+            return null;
+        }));
+    }
+
+    private static int leftOver(int count) {
+        return count % PART_CHUNKS;
+    }
+
+    /** The chunks from one number to before another become a part. */
+    private void join(int from, int to) throws IOException {
+        joinInto(from, to, file("part", from / PART_CHUNKS));
+    }
+
+    private void joinInto(int from, int to, Path file) throws IOException {
+        List<Path> files = IntStream.range(from, to).mapToObj(n -> file("chunk", n)).toList();
+        RequestLog.merge(files, file);
+        for (Path one : files) {
+            Files.delete(one);
+        }
+    }
+
+    private Path file(String kind, int number) {
+        return directory.resolve(MANY).resolve(String.format(Locale.ROOT, "%s-%05d.parquet", kind, number));
     }
 
     /** Writes what is left and waits for all parts; throws what went wrong with any of them. */
     public void finish() {
-        await(0);
-        if (written == 0) {
-            RequestLog.write(directory.resolve(SINGLE), part);
-        } else if (!part.isEmpty()) {
-            RequestLog.write(directory.resolve(MANY)
-                    .resolve(String.format(Locale.ROOT, "part-%05d.parquet", written)), part);
+        if (chunks == 0) {
+            RequestLog.write(directory.resolve(SINGLE), chunk);
+            return;
         }
-        part = List.of();
+        if (!chunk.isEmpty()) {
+            writeChunk();
+        }
+        await(0);
+        try {
+            if (chunks < PART_CHUNKS) {
+                joinInto(0, chunks, directory.resolve(SINGLE));
+                Files.delete(directory.resolve(MANY));
+            } else if (leftOver(chunks) > 0) {
+                join(chunks - leftOver(chunks), chunks);
+            }
+        } catch (IOException e) {
+            throw AssayException.environment(directory + ": request records not written: " + e.getMessage(),
+                    e);
+        }
     }
 
     /** Waits until at most {@code most} parts are being written, so that a slow disk cannot fill the memory. */

@@ -122,7 +122,8 @@ public final class SelfTest {
         int streams = streams(asked, open);
         tell.accept("schedule lag at half of the requests/s");
         Spread lag = lag(requests.requestsPerS() / 2);
-        return new Result(requests, coalesced, paced, streams, asked, open.failed.map(RequestOutcome::detail).orElse(""),
+        return new Result(requests, coalesced, paced, streams, asked,
+                open.failed.map(RequestOutcome::detail).orElse(""),
                 lag, accuracy);
     }
 

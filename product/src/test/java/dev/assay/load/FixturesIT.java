@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class FixturesIT {
     private static RequestOutcome chat(String name) throws IOException {
-        String body = Streams.chat().get(name);
+        String body = Streams.chat(name);
         return one(Target.Api.CHAT, e -> e.stream().chunk(body).write("0\r\n\r\n"));
     }
 
@@ -50,7 +50,7 @@ class FixturesIT {
 
     @Test
     void fixture01aRoleOnlyDeltaIsNoToken() throws IOException {
-        RequestOutcome o = paced(Streams.chat().get("role-only delta first"), 40);
+        RequestOutcome o = paced(Streams.chat("role-only delta first"), 40);
         assertThat(o.failure()).as(o.detail()).isEmpty();
         assertThat(o.contentTokens()).containsExactly(1, 1);
         // The role came at once; the first token one pause later.
@@ -59,7 +59,7 @@ class FixturesIT {
 
     @Test
     void fixture02aUsageOnlyChunkIsNoToken() throws IOException {
-        RequestOutcome o = paced(Streams.chat().get("usage-only last chunk"), 40);
+        RequestOutcome o = paced(Streams.chat("usage-only last chunk"), 40);
         assertThat(o.contentTokens()).containsExactly(1, 1);
         assertThat(o.outputTokens()).isEqualTo(2);
         assertThat(o.promptTokens()).hasValue(9);
@@ -69,7 +69,7 @@ class FixturesIT {
 
     @Test
     void fixture03reasoningIsContentAndTheAnswerHasItsOwnTime() throws IOException {
-        RequestOutcome o = paced(Streams.chat().get("reasoning, then content"), 30);
+        RequestOutcome o = paced(Streams.chat("reasoning, then content"), 30);
         assertThat(o.contentTokens()).containsExactly(1, 1, 1);
         assertThat(o.outputTokens()).isEqualTo(3);
         assertThat(o.text()).isEqualTo("a");
@@ -110,7 +110,7 @@ class FixturesIT {
         assertThat(o.usageReported()).isFalse();
         assertThat(o.outputTokens()).as("not the 4 asked for").isEqualTo(1);
         LoadRun run = run(Target.Api.CHAT, requests(8, 0, 4), options(),
-                e -> e.stream().chunk(Streams.chat().get("early end without usage")).write("0\r\n\r\n"));
+                e -> e.stream().chunk(Streams.chat("early end without usage")).write("0\r\n\r\n"));
         assertThat(Validity.check(run, true, true, Map.of()))
                 .filteredOn(c -> c.check().equals("output-length")).extracting(ValidityCheck::status)
                 .containsExactly(Status.FAIL);

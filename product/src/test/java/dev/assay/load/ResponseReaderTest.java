@@ -47,7 +47,7 @@ class ResponseReaderTest {
     @ParameterizedTest
     @MethodSource("names")
     void anyCutGivesTheSameEvents(String name) {
-        String body = Streams.chat().get(name);
+        String body = Streams.chat(name);
         SplittableRandom random = new SplittableRandom(name.hashCode());
         ResponseReader reader = new ResponseReader(Target.Api.CHAT, true);
         for (int chunk : new int[]{0, 1, 7, 4000}) {
@@ -71,7 +71,7 @@ class ResponseReaderTest {
     @MethodSource("names")
     void theFramingOfTheResponseDoesNotMatter(String name) {
         ResponseReader reader = new ResponseReader(Target.Api.CHAT, true);
-        String body = Streams.chat().get(name);
+        String body = Streams.chat(name);
         byte[] length = Streams.response(body, 0);
         byte[] chunks = Streams.response(body, 9);
         String expected = read(reader, length, _ -> length.length, false);

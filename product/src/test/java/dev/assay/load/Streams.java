@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** Event streams as servers send them: those of the reference's list and those of each interface. */
 final class Streams {
@@ -34,6 +35,10 @@ final class Streams {
     }
 
     /** Streams of the chat interface by name. */
+    static String chat(String name) {
+        return Optional.ofNullable(chat().get(name)).orElseThrow();
+    }
+
     static Map<String, String> chat() {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("role-only delta first", body(ROLE, delta("content", "a"), delta("content", "b"), DONE));
