@@ -274,7 +274,8 @@ final class ClientLoop implements AutoCloseable {
             exchangesInOrder.removeFirst();
             if (!oldest.over) {
                 didWork = true;
-                carriers.giveUp(oldest, "no end within " + options.timeLimitNanos() / NANOS_PER_MILLI + " ms");
+                carriers.giveUp(oldest,
+                        "no end within " + options.timeLimitNanos() / NANOS_PER_MILLI + " ms");
             }
         }
         if (nothingMore() && inFlight > 0 && now >= drainEnd()) {

@@ -278,7 +278,8 @@ final class Http2Session {
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             Call call = cause instanceof Http2FrameStreamException one ? calls.get(one.stream()) : null;
             if (call != null) {
-                listener.wrong(call, "not HTTP/2: " + line(cause.getCause() == null ? cause : cause.getCause()));
+                listener.wrong(call,
+                        "not HTTP/2: " + line(cause.getCause() == null ? cause : cause.getCause()));
             } else if (!(cause instanceof Http2FrameStreamException)) {
                 listener.broken(line(cause));
             }

@@ -50,7 +50,8 @@ final class ResponseReader {
 
     /** Whether the connection is to be closed: it failed, it sends what nobody asked for, or it is announced to end. */
     boolean unusable() {
-        return answer.failure() != null || unasked || surplus > SURPLUS_LIMIT || state == State.END && !head.keepAlive;
+        return answer.failure() != null || unasked || surplus > SURPLUS_LIMIT
+                || state == State.END && !head.keepAlive;
     }
 
     @Nullable

@@ -372,7 +372,8 @@ final class SessionPool implements Carriers {
     /** The connection cannot be used any more: all that it carries ends, or goes out again where that is safe. */
     private void lost(SessionConnection connection, String text) throws IOException {
         drop(connection);
-        for (Exchange next = connection.waiting.pollFirst(); next != null; next = connection.waiting.pollFirst()) {
+        for (Exchange next = connection.waiting.pollFirst(); next != null; next = connection.waiting
+                .pollFirst()) {
             loop.finish(next, FailureClass.REFUSED, "no connection to " + target.baseUrl() + ": " + text);
         }
         for (Call call : new ArrayList<>(connection.calls)) {

@@ -156,27 +156,32 @@ public record Target(URI baseUrl, String model, Api api, Optional<String> apiKey
 
     /** The same target through another interface. */
     public Target withApi(Api other) {
-        return new Target(baseUrl, model, other, apiKey, extraBody, headers, ignoreEos, usage, transport, protocol);
+        return new Target(baseUrl, model, other, apiKey, extraBody, headers, ignoreEos, usage, transport,
+                protocol);
     }
 
     /** The same target for another model. */
     public Target withModel(String other) {
-        return new Target(baseUrl, other, api, apiKey, extraBody, headers, ignoreEos, usage, transport, protocol);
+        return new Target(baseUrl, other, api, apiKey, extraBody, headers, ignoreEos, usage, transport,
+                protocol);
     }
 
     /** The same target with the bearer token. */
     public Target withApiKey(Optional<String> key) {
-        return new Target(baseUrl, model, api, key, extraBody, headers, ignoreEos, usage, transport, protocol);
+        return new Target(baseUrl, model, api, key, extraBody, headers, ignoreEos, usage, transport,
+                protocol);
     }
 
     /** The same target with these fields passed through. */
     public Target withExtraBody(JsonValue.Obj fields) {
-        return new Target(baseUrl, model, api, apiKey, fields, headers, ignoreEos, usage, transport, protocol);
+        return new Target(baseUrl, model, api, apiKey, fields, headers, ignoreEos, usage, transport,
+                protocol);
     }
 
     /** The same target with these headers passed through. */
     public Target withHeaders(List<Header> values) {
-        return new Target(baseUrl, model, api, apiKey, extraBody, values, ignoreEos, usage, transport, protocol);
+        return new Target(baseUrl, model, api, apiKey, extraBody, values, ignoreEos, usage, transport,
+                protocol);
     }
 
     /** The same target with or without {@code ignore_eos}. */
@@ -186,7 +191,8 @@ public record Target(URI baseUrl, String model, Api api, Optional<String> apiKey
 
     /** The same target asking for this much usage. */
     public Target withUsage(Usage value) {
-        return new Target(baseUrl, model, api, apiKey, extraBody, headers, ignoreEos, value, transport, protocol);
+        return new Target(baseUrl, model, api, apiKey, extraBody, headers, ignoreEos, value, transport,
+                protocol);
     }
 
     /** The same target by another way. */
@@ -204,12 +210,14 @@ public record Target(URI baseUrl, String model, Api api, Optional<String> apiKey
                 throw AssayException.misuse("HTTP/2 to " + baseUrl
                         + " through a proxy; expected https, or the host in no_proxy");
             }
-            headers.stream().filter(h -> NOT_IN_HTTP_2.contains(h.name().toLowerCase(Locale.ROOT))).findFirst()
+            headers.stream().filter(h -> NOT_IN_HTTP_2.contains(h.name().toLowerCase(Locale.ROOT)))
+                    .findFirst()
                     .ifPresent(h -> {
                         throw AssayException.misuse("header '" + h.name() + "'; HTTP/2 has no such header");
                     });
         }
-        return new Target(baseUrl, model, api, apiKey, extraBody, headers, ignoreEos, usage, transport, version);
+        return new Target(baseUrl, model, api, apiKey, extraBody, headers, ignoreEos, usage, transport,
+                version);
     }
 
     /** Whether outputs have exactly the length asked for: TGI has no way to ask for it. */
