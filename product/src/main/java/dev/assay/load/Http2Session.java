@@ -123,7 +123,7 @@ final class Http2Session {
                 .encoderEnforceMaxRstFramesPerWindow(0, 0).gracefulShutdownTimeoutMillis(0).build();
         channel.config().setAllocator(HEAP);
         channel.pipeline().addLast(codec, frames);
-        channel.writeAndFlush(new DefaultHttp2WindowUpdateFrame(WINDOW));
+        var _ = channel.writeAndFlush(new DefaultHttp2WindowUpdateFrame(WINDOW));
     }
 
     /** Sends the exchange of a call on a stream of its own. */
@@ -134,7 +134,7 @@ final class Http2Session {
         ByteBuffer body = call.exchange.bytes;
         ChannelFuture sent = channel
                 .write(new DefaultHttp2HeadersFrame(request.of(call.exchange), false).stream(stream));
-        channel.write(new DefaultHttp2DataFrame(Unpooled.wrappedBuffer(body.array(), body.arrayOffset(),
+        var _ = channel.write(new DefaultHttp2DataFrame(Unpooled.wrappedBuffer(body.array(), body.arrayOffset(),
                 body.remaining()), true).stream(stream));
         channel.flush();
         Throwable cause = sent.cause();
@@ -151,7 +151,7 @@ final class Http2Session {
         }
         calls.remove(stream);
         if (stream.state() != Http2Stream.State.CLOSED && channel.isOpen()) {
-            channel.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.CANCEL).stream(stream));
+            var _ = channel.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.CANCEL).stream(stream));
         }
     }
 
@@ -165,11 +165,10 @@ final class Http2Session {
     ByteBuffer output() {
         for (ByteBuf next = channel.readOutbound(); next != null; next = channel.readOutbound()) {
             int count = next.readableBytes();
-            if (out.capacity() - out.limit() < count) {
-                ByteBuffer larger = out.remaining() + count <= out.capacity()
-                        ? out
-                        : ByteBuffer.allocate(Math.max(2 * out.capacity(), out.remaining() + count));
-                out = larger == out ? out.compact().flip() : larger.put(out).flip();
+            if (out.remaining() + count > out.capacity()) {
+                out = ByteBuffer.allocate(Math.max(2 * out.capacity(), out.remaining() + count)).put(out).flip();
+            } else if (out.capacity() - out.limit() < count) {
+                out.compact().flip();
             }
             next.readBytes(out.array(), out.limit(), count);
             out.limit(out.limit() + count);

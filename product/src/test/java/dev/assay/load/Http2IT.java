@@ -181,7 +181,7 @@ class Http2IT {
         LoadRun run = run(requests(4, 100_000, 2), options(), s -> {
             if (s.number() == 1) {
                 s.stream().text("a");
-                s.later(20, () -> s.context().close());
+                s.later(20, s::close);
             } else {
                 tokens(s, 2);
             }
@@ -272,7 +272,7 @@ class Http2IT {
             s.stream();
             for (int at = 0; at < body.length;) {
                 int to = Math.min(body.length, at + random.nextInt(1, 30));
-                s.context().write(new DefaultHttp2DataFrame(
+                var _ = s.context().write(new DefaultHttp2DataFrame(
                         Unpooled.copiedBuffer(body, at, to - at), false).stream(s.id()));
                 at = to;
             }

@@ -53,7 +53,7 @@ final class Http2Server implements AutoCloseable {
             for (int i = 0; i < more.length; i += 2) {
                 all.add(more[i], more[i + 1]);
             }
-            context.writeAndFlush(new DefaultHttp2HeadersFrame(all, false).stream(id));
+            var _ = context.writeAndFlush(new DefaultHttp2HeadersFrame(all, false).stream(id));
             return this;
         }
 
@@ -62,7 +62,7 @@ final class Http2Server implements AutoCloseable {
         }
 
         Stream write(String text) {
-            context.writeAndFlush(new DefaultHttp2DataFrame(
+            var _ = context.writeAndFlush(new DefaultHttp2DataFrame(
                     Unpooled.copiedBuffer(text, StandardCharsets.UTF_8), false).stream(id));
             return this;
         }
@@ -72,7 +72,7 @@ final class Http2Server implements AutoCloseable {
         }
 
         void end() {
-            context.writeAndFlush(new DefaultHttp2DataFrame(true).stream(id));
+            var _ = context.writeAndFlush(new DefaultHttp2DataFrame(true).stream(id));
         }
 
         void done() {
@@ -80,19 +80,23 @@ final class Http2Server implements AutoCloseable {
         }
 
         void reset(Http2Error error) {
-            context.writeAndFlush(new DefaultHttp2ResetFrame(error).stream(id));
+            var _ = context.writeAndFlush(new DefaultHttp2ResetFrame(error).stream(id));
         }
 
         /** Says that no stream above this one is answered. */
         void goAway(int lastStream) {
             Http2FrameCodec codec = context.pipeline().get(Http2FrameCodec.class);
-            codec.goAway(context.pipeline().context(codec), lastStream, Http2Error.NO_ERROR.code(),
+            var _ = codec.goAway(context.pipeline().context(codec), lastStream, Http2Error.NO_ERROR.code(),
                     Unpooled.EMPTY_BUFFER, context.newPromise());
             context.flush();
         }
 
+        void close() {
+            var _ = context.close();
+        }
+
         void later(long millis, Runnable task) {
-            context.executor().schedule(task, millis, TimeUnit.MILLISECONDS);
+            var _ = context.executor().schedule(task, millis, TimeUnit.MILLISECONDS);
         }
     }
 
@@ -135,7 +139,7 @@ final class Http2Server implements AutoCloseable {
 
     @Override
     public void close() {
-        group.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+        var _ = group.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
     }
 
     private final class Requests extends Http2ChannelDuplexHandler {
@@ -154,7 +158,7 @@ final class Http2Server implements AutoCloseable {
                 case Http2ResetFrame reset -> resets.add(reset.errorCode());
                 case Http2DataFrame data -> {
                     bodies.merge(data.stream(), data.content().readableBytes(), Integer::sum);
-                    context.write(new DefaultHttp2WindowUpdateFrame(data.initialFlowControlledBytes())
+                    var _ = context.write(new DefaultHttp2WindowUpdateFrame(data.initialFlowControlledBytes())
                             .stream(data.stream()));
                     if (data.isEndStream()) {
                         script.answer(new Stream(requests.getAndIncrement(), heads.remove(data.stream()),
@@ -174,7 +178,7 @@ final class Http2Server implements AutoCloseable {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            context.close();
+            var _ = context.close();
         }
     }
 }
