@@ -34,6 +34,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -161,8 +162,8 @@ final class Http2Server implements AutoCloseable {
                     var _ = context.write(new DefaultHttp2WindowUpdateFrame(data.initialFlowControlledBytes())
                             .stream(data.stream()));
                     if (data.isEndStream()) {
-                        script.answer(new Stream(requests.getAndIncrement(), heads.remove(data.stream()),
-                                bodies.remove(data.stream()), context, data.stream()));
+                        script.answer(new Stream(requests.getAndIncrement(), Objects.requireNonNull(heads.remove(data.stream())),
+                                bodies.merge(data.stream(), 0, Integer::sum), context, data.stream()));
                     }
                 }
                 default -> {
