@@ -115,6 +115,12 @@ class ArchitectureTest {
     }
 
     @Test
+    void onlyTheHttp2SessionKnowsNetty() {
+        noClasses().that().haveNameNotMatching(".*\\.Http2Session(\\$.*)?")
+                .should().dependOnClassesThat().resideInAPackage("io.netty..").check(CLASSES);
+    }
+
+    @Test
     void onlyTheEngineUsesTheVectorModule() {
         noClasses().that().resideOutsideOfPackage(ROOT + ".engine..")
                 .should().dependOnClassesThat().resideInAPackage("jdk.incubator..").check(CLASSES);

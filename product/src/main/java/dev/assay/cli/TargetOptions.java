@@ -46,6 +46,9 @@ final class TargetOptions {
     @Option(names = "--insecure", description = "Believe any certificate.")
     private boolean insecure;
 
+    @Option(names = "--http2", description = "Send the load by HTTP/2: agreed on by TLS (ALPN) for https, without asking (h2c) for http.")
+    private boolean http2;
+
     /** The API key from the environment: {@code ASSAY_API_KEY}, else {@code OPENAI_API_KEY}. */
     static Optional<String> apiKey() {
         return Optional.ofNullable(System.getenv("ASSAY_API_KEY"))
@@ -65,7 +68,8 @@ final class TargetOptions {
                 () -> unknown("--api", api,
                         Arrays.stream(Target.Api.values()).map(Target.Api::title).toList())))
                 .withUsage(usage()).withIgnoreEos(!noIgnoreEos).withApiKey(apiKey()).withExtraBody(extra())
-                .withHeaders(headers.stream().map(TargetOptions::header).toList());
+                .withHeaders(headers.stream().map(TargetOptions::header).toList())
+                .withProtocol(http2 ? Target.Protocol.HTTP_2 : Target.Protocol.HTTP_1_1);
         return target.withModel(model == null ? Probe.model(target) : model);
     }
 

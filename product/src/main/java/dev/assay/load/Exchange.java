@@ -35,9 +35,12 @@ final class Exchange {
     boolean continuous;
     boolean retried;
     boolean over;
-    /** What carries it, once it was given a connection. */
+    /** What carries it by HTTP/1.1, once it was given a connection. */
     @Nullable
     Connection connection;
+    /** What carries it by HTTP/2. */
+    @Nullable
+    Call call;
     final StringBuilder text = new StringBuilder(0);
     private long[] contentNanos;
     private int[] contentTokens;

@@ -3,8 +3,12 @@ package dev.assay.load;
 import dev.assay.workload.Request;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
-/** Writes the HTTP request of each {@link Request}; what all of them share is encoded once. */
+/**
+ * Writes the HTTP/1.1 request of each {@link Request}, or only its body where it goes by HTTP/2; what all of them share is
+ * encoded once.
+ */
 final class RequestEncoder {
     private static final byte[] HEX = ascii("0123456789abcdef");
     private static final byte[] LENGTH = ascii("\r\nContent-Length: ");
@@ -15,6 +19,7 @@ final class RequestEncoder {
     private static final byte[] LAST = ascii("\"}");
 
     private final boolean chat;
+    private final boolean framed;
     private final byte[] head;
     private final RequestBody shared;
     private final Bytes body = new Bytes();
@@ -22,6 +27,7 @@ final class RequestEncoder {
 
     RequestEncoder(Target target) {
         chat = target.api() == Target.Api.CHAT;
+        framed = target.protocol() == Target.Protocol.HTTP_1_1;
         head = head(target).getBytes(StandardCharsets.ISO_8859_1);
         shared = RequestBody.of(target);
     }
@@ -62,6 +68,9 @@ final class RequestEncoder {
             append(body, LAST);
         }
         append(body, shared.end());
+        if (!framed) {
+            return ByteBuffer.wrap(Arrays.copyOf(body.array, body.length));
+        }
         start.clear();
         start.decimal(request.id());
         append(start, LENGTH);

@@ -2,7 +2,7 @@ package dev.assay.load;
 
 import java.nio.charset.StandardCharsets;
 
-/** The status line and those headers of one HTTP/1.1 response that say how to read its body. */
+/** The status line and those headers of one response that say how to read its body. */
 final class ResponseHead {
     private static final int SHOWN = 200;
     private static final int MAX_DIGITS = 15;
@@ -37,6 +37,20 @@ final class ResponseHead {
         length = -1;
         contentType = "";
         encoding = "";
+    }
+
+    /** Takes what the headers of an HTTP/2 response say, empty where they do not. */
+    void set(int code, String type, String coding) {
+        status = code;
+        int length = EVENT_STREAM.length;
+        eventStream = type.regionMatches(true, 0, "text/event-stream", 0, length);
+        contentType = eventStream ? "" : shown(type);
+        encoding = "identity".equalsIgnoreCase(coding) ? "" : shown(coding);
+    }
+
+    private static String shown(String value) {
+        byte[] all = value.getBytes(StandardCharsets.UTF_8);
+        return text(all, 0, all.length);
     }
 
     /** Reads one line; what is wrong with it, empty where nothing is. */

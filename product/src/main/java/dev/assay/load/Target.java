@@ -21,9 +21,12 @@ import java.util.Optional;
  * @param ignoreEos whether to send {@code ignore_eos: true}, so that outputs have the length asked for
  * @param usage how much token accounting to ask the server for
  * @param transport the way to the server
+ * @param protocol what is spoken on that way
  */
 public record Target(URI baseUrl, String model, Api api, Optional<String> apiKey, JsonValue.Obj extraBody,
-        List<Header> headers, boolean ignoreEos, Usage usage, Transport transport) {
+        List<Header> headers, boolean ignoreEos, Usage usage, Transport transport, Protocol protocol) {
+    private static final List<String> NOT_IN_HTTP_2 = List.of("keep-alive", "proxy-connection", "te");
+
     /** Which interface: what is sent, where the events hold their tokens, and what ends a stream. */
     public enum Api {
         /** OpenAI {@code /v1/completions}; {@code [DONE]} ends the stream. */
@@ -95,6 +98,14 @@ public record Target(URI baseUrl, String model, Api api, Optional<String> apiKey
         CONTINUOUS
     }
 
+    /** The version of HTTP that the load is sent by; probes and scrapes always go by HTTP/1.1. */
+    public enum Protocol {
+        /** One exchange at a time on a connection, which is kept alive. */
+        HTTP_1_1,
+        /** Many exchanges on a connection: agreed on by TLS for {@code https}, without asking for {@code http}. */
+        HTTP_2
+    }
+
     /** One header that is passed through. */
     public record Header(String name, String value) {
         private static final List<String> OWN = List.of("host", "content-length", "transfer-encoding",
@@ -140,47 +151,73 @@ public record Target(URI baseUrl, String model, Api api, Optional<String> apiKey
         URI base = parse(url);
         return new Target(base, model, Api.COMPLETIONS, Optional.empty(), JsonValue.Obj.of(Map.of()),
                 List.of(), true,
-                Usage.CONTINUOUS, Transport.known(base));
+                Usage.CONTINUOUS, Transport.known(base), Protocol.HTTP_1_1);
     }
 
     /** The same target through another interface. */
     public Target withApi(Api other) {
-        return new Target(baseUrl, model, other, apiKey, extraBody, headers, ignoreEos, usage, transport);
+        return new Target(baseUrl, model, other, apiKey, extraBody, headers, ignoreEos, usage, transport,
+                protocol);
     }
 
     /** The same target for another model. */
     public Target withModel(String other) {
-        return new Target(baseUrl, other, api, apiKey, extraBody, headers, ignoreEos, usage, transport);
+        return new Target(baseUrl, other, api, apiKey, extraBody, headers, ignoreEos, usage, transport,
+                protocol);
     }
 
     /** The same target with the bearer token. */
     public Target withApiKey(Optional<String> key) {
-        return new Target(baseUrl, model, api, key, extraBody, headers, ignoreEos, usage, transport);
+        return new Target(baseUrl, model, api, key, extraBody, headers, ignoreEos, usage, transport,
+                protocol);
     }
 
     /** The same target with these fields passed through. */
     public Target withExtraBody(JsonValue.Obj fields) {
-        return new Target(baseUrl, model, api, apiKey, fields, headers, ignoreEos, usage, transport);
+        return new Target(baseUrl, model, api, apiKey, fields, headers, ignoreEos, usage, transport,
+                protocol);
     }
 
     /** The same target with these headers passed through. */
     public Target withHeaders(List<Header> values) {
-        return new Target(baseUrl, model, api, apiKey, extraBody, values, ignoreEos, usage, transport);
+        return new Target(baseUrl, model, api, apiKey, extraBody, values, ignoreEos, usage, transport,
+                protocol);
     }
 
     /** The same target with or without {@code ignore_eos}. */
     public Target withIgnoreEos(boolean value) {
-        return new Target(baseUrl, model, api, apiKey, extraBody, headers, value, usage, transport);
+        return new Target(baseUrl, model, api, apiKey, extraBody, headers, value, usage, transport, protocol);
     }
 
     /** The same target asking for this much usage. */
     public Target withUsage(Usage value) {
-        return new Target(baseUrl, model, api, apiKey, extraBody, headers, ignoreEos, value, transport);
+        return new Target(baseUrl, model, api, apiKey, extraBody, headers, ignoreEos, value, transport,
+                protocol);
     }
 
     /** The same target by another way. */
     public Target withTransport(Transport way) {
-        return new Target(baseUrl, model, api, apiKey, extraBody, headers, ignoreEos, usage, way);
+        return new Target(baseUrl, model, api, apiKey, extraBody, headers, ignoreEos, usage, way, protocol);
+    }
+
+    /**
+     * The same target by this version of HTTP; a misuse where HTTP/2 cannot be: plain over a proxy, or with a header that
+     * it forbids.
+     */
+    public Target withProtocol(Protocol version) {
+        if (version == Protocol.HTTP_2) {
+            if (!secure() && transport.proxy().isPresent()) {
+                throw AssayException.misuse("HTTP/2 to " + baseUrl
+                        + " through a proxy; expected https, or the host in no_proxy");
+            }
+            headers.stream().filter(h -> NOT_IN_HTTP_2.contains(h.name().toLowerCase(Locale.ROOT)))
+                    .findFirst()
+                    .ifPresent(h -> {
+                        throw AssayException.misuse("header '" + h.name() + "'; HTTP/2 has no such header");
+                    });
+        }
+        return new Target(baseUrl, model, api, apiKey, extraBody, headers, ignoreEos, usage, transport,
+                version);
     }
 
     /** Whether outputs have exactly the length asked for: TGI has no way to ask for it. */

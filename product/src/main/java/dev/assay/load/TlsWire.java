@@ -37,9 +37,21 @@ final class TlsWire implements Wire {
                 engine.beginHandshake();
             }
             opened = handshake(channel);
+            if (opened) {
+                agreed();
+            }
             return opened;
         } catch (SSLException e) {
             throw new IOException("TLS: " + innermost(e), e);
+        }
+    }
+
+    /** Where a protocol was asked for (ALPN), the server has to have chosen it. */
+    private void agreed() throws SSLException {
+        String[] asked = engine.getSSLParameters().getApplicationProtocols();
+        String chosen = engine.getApplicationProtocol();
+        if (asked.length > 0 && !asked[0].equals(chosen)) {
+            throw new SSLException("the server did not agree to " + asked[0] + " (ALPN)");
         }
     }
 

@@ -1,18 +1,42 @@
 package dev.assay.load;
 
+import java.io.IOException;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 
-/** Makes the wire of each connection to one target. */
+/** Makes the socket and the wire of each connection to one target. */
 final class Wires {
+    /** How long a run waits for its first connections. */
+    static final long OPEN_NANOS = 1_000_000_000;
+    static final int OPEN_WAIT_MILLIS = 5;
+    /** What is read from a socket at once. */
+    static final int READ_BYTES = 64 << 10;
+    private static final String[] HTTP_2 = {"h2"};
+
     private final Target target;
     private final Optional<SSLContext> tls;
 
     Wires(Target target) {
         this.target = target;
         tls = target.secure() ? Optional.of(target.transport().tls()) : Optional.empty();
+    }
+
+    /** A socket that does not block and sends at once. */
+    static SocketChannel socket() throws IOException {
+        SocketChannel channel = SocketChannel.open();
+        channel.configureBlocking(false);
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        return channel;
+    }
+
+    /** What went wrong with a socket, in words. */
+    static String reason(IOException e) {
+        String message = e.getMessage();
+        return message == null ? e.getClass().getSimpleName() : message;
     }
 
     /** A wire for a new connection. */
@@ -33,6 +57,9 @@ final class Wires {
         SSLParameters parameters = engine.getSSLParameters();
         if (!target.transport().insecure()) {
             parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        }
+        if (target.protocol() == Target.Protocol.HTTP_2) {
+            parameters.setApplicationProtocols(HTTP_2);
         }
         engine.setSSLParameters(parameters);
         return engine;
