@@ -134,8 +134,9 @@ final class Http2Session {
         ByteBuffer body = call.exchange.bytes;
         ChannelFuture sent = channel
                 .write(new DefaultHttp2HeadersFrame(request.of(call.exchange), false).stream(stream));
-        var _ = channel.write(new DefaultHttp2DataFrame(Unpooled.wrappedBuffer(body.array(), body.arrayOffset(),
-                body.remaining()), true).stream(stream));
+        var _ = channel
+                .write(new DefaultHttp2DataFrame(Unpooled.wrappedBuffer(body.array(), body.arrayOffset(),
+                        body.remaining()), true).stream(stream));
         channel.flush();
         Throwable cause = sent.cause();
         if (cause != null) {
@@ -166,7 +167,8 @@ final class Http2Session {
         for (ByteBuf next = channel.readOutbound(); next != null; next = channel.readOutbound()) {
             int count = next.readableBytes();
             if (out.remaining() + count > out.capacity()) {
-                out = ByteBuffer.allocate(Math.max(2 * out.capacity(), out.remaining() + count)).put(out).flip();
+                out = ByteBuffer.allocate(Math.max(2 * out.capacity(), out.remaining() + count)).put(out)
+                        .flip();
             } else if (out.capacity() - out.limit() < count) {
                 out.compact().flip();
             }

@@ -162,7 +162,8 @@ final class Http2Server implements AutoCloseable {
                     var _ = context.write(new DefaultHttp2WindowUpdateFrame(data.initialFlowControlledBytes())
                             .stream(data.stream()));
                     if (data.isEndStream()) {
-                        script.answer(new Stream(requests.getAndIncrement(), Objects.requireNonNull(heads.remove(data.stream())),
+                        script.answer(new Stream(requests.getAndIncrement(),
+                                Objects.requireNonNull(heads.remove(data.stream())),
                                 bodies.merge(data.stream(), 0, Integer::sum), context, data.stream()));
                     }
                 }
