@@ -79,7 +79,7 @@ final class LiveView implements Consumer<RequestOutcome> {
         double elapsed = Math.max(1e-3, p.elapsedNanos() / NANOS_PER_S);
         List<String> lines = new ArrayList<>();
         lines.add(String.format(Locale.ROOT,
-                "%6.1f s  %.4g requests/s  %.5g tokens/s  %d in flight  %d%s done%s",
+                "%6.1f s  %.2f requests/s  %.1f tokens/s  %d in flight  %d%s done%s",
                 elapsed, p.finished() / elapsed, p.tokenEvents() / elapsed, p.inFlight(), p.finished(),
                 total.isPresent() ? "/" + total.getAsInt() : "", left(p, elapsed)));
         lines.add(String.format(Locale.ROOT, "  TTFT p50 %s p99 %s ms   TPOT p50 %s p99 %s ms%s",

@@ -39,7 +39,7 @@ class LiveViewTest {
         view.accept(Outcomes.completed(1, 0, 30, 40, 50));
         List<String> lines = view.lines(progress(100, 0));
         assertThat(lines).hasSize(3).allMatch(line -> line.length() < 80);
-        assertThat(lines.get(0)).contains("12.0 s", "8.333 requests/s", "75 tokens/s", "5 in flight",
+        assertThat(lines.get(0)).contains("12.0 s", "8.33 requests/s", "75.0 tokens/s", "5 in flight",
                 "100/400 done",
                 "36 s left");
         assertThat(lines.get(1)).contains("TTFT p50", "TPOT p50", "SLO met 50.0 %");
