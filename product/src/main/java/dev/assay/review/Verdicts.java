@@ -250,7 +250,8 @@ final class Verdicts {
                 .mapToInt(points -> points.isEmpty() ? proposal.loadPoints().size() : points.size()).sum());
     }
 
-    private static Verdict margin(NonInferiority test, NonInferiority joint, double margin, BlockRatio ratio) {
+    private static Verdict margin(NonInferiority test, NonInferiority joint, double margin,
+            BlockRatio ratio) {
         String bound = test.bound().isPresent()
                 ? String.format(Locale.ROOT, "×%.3f", Math.exp(test.bound().getAsDouble()))
                 : "absent";
