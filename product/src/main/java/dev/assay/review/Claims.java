@@ -121,7 +121,8 @@ final class Claims {
                             capital(metric.label()),
                             100 * constraint.margin(), rates(points)),
                     new Expectation.NotWorse(metric.id(), constraint.margin(), points),
-                    "the 90 % interval of the loss lies beyond the margin at any of these points",
+                    "the interval of the loss, joint over all constraints and load points, lies beyond the margin at any of"
+                            + " these points",
                     objectiveParents(metric), true));
         }
     }

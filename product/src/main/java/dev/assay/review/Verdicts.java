@@ -230,6 +230,7 @@ final class Verdicts {
                 : NonInferiority.Better.LOWER;
         Verdict verdict = fromZeroNotWorse(comparison, point, metric).or(() -> testable(comparison, point))
                 .orElseGet(() -> margin(NonInferiority.ofRatio(ratio, better, e.margin(), ONE_SIDED),
+                        NonInferiority.ofRatio(ratio, better, e.margin(), ONE_SIDED / constrained()),
                         e.margin(), ratio));
         return new Finding(Optional.of(rate), predicted, comparison.words(point, ninety), verdict);
     }
@@ -240,11 +241,24 @@ final class Verdicts {
                 : Optional.empty();
     }
 
-    private static Verdict margin(NonInferiority test, double margin, BlockRatio ratio) {
+    /**
+     * In how many places a constraint may be refuted. One of them rejects the change, so refutations share their level
+     * (Bonferroni); to survive, all must hold, which needs no correction.
+     */
+    private int constrained() {
+        return Math.max(1, proposal.constraints().stream().map(Proposal.Constraint::loadPoints)
+                .mapToInt(points -> points.isEmpty() ? proposal.loadPoints().size() : points.size()).sum());
+    }
+
+    private static Verdict margin(NonInferiority test, NonInferiority joint, double margin,
+            BlockRatio ratio) {
         String bound = test.bound().isPresent()
                 ? String.format(Locale.ROOT, "×%.3f", Math.exp(test.bound().getAsDouble()))
                 : "absent";
-        return switch (test.outcome()) {
+        NonInferiority.Outcome outcome = test.outcome() == NonInferiority.Outcome.INFERIOR
+                ? joint.outcome()
+                : test.outcome();
+        return switch (outcome) {
             case NOT_INFERIOR -> new Verdict.Survived();
             case INFERIOR -> new Verdict.Refuted(String.format(Locale.ROOT,
                     "it got worse by more than %.3g %%, interval included", 100 * margin));
