@@ -133,7 +133,7 @@ class SameArmTwiceTest {
     }
 
     /** What disturbs the server from slot to slot; all of it has nothing to do with the arm. */
-    private enum World {
+    enum World {
         /** Nothing but noise. */
         QUIET(true, 0, 0, 0, 0),
         /** Fresh processes: each session has a level of its own at all its load points, blocks drift apart. */
