@@ -162,6 +162,10 @@ public final class LoadCommand implements Callable<Integer> {
     }
 
     private int selfTest() {
+        if (!(selfTestSeconds > 0)) {
+            throw AssayException.misuse(
+                    "--self-test-seconds is " + selfTestSeconds + "; expected seconds, more than 0");
+        }
         SelfTestRun.Document result = SelfTestRun.run(selfTestSeconds, Optional.ofNullable(out), line -> {
             if (!json && Terminal.interactive()) {
                 errors().println("  " + line);

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bad input gets one line: what, where, expected. */
 class BadInputTest {
@@ -68,6 +69,14 @@ class BadInputTest {
         assertThat(Cli.run("lint", temp.toString()).err()).contains("expected a review").hasLineCount(1);
         assertThat(Cli.run("new", review().toString()).code()).isZero();
         assertThat(Cli.run("new", review().toString()).err()).contains("there is a review already");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-1", "NaN"})
+    void aSelfTestNeedsALength(String seconds) {
+        Cli bad = Cli.run("load", "--self-test", "--self-test-seconds", seconds);
+        assertThat(bad.code()).isEqualTo(Exit.MISUSE);
+        assertThat(bad.err()).contains("--self-test-seconds is ").contains("more than 0").hasLineCount(1);
     }
 
     @Test
