@@ -31,6 +31,8 @@ final class ClientLoop implements AutoCloseable {
     private static final long NAP_NANOS = 50_000;
     /** Below this distance from a planned send it does not nap any more. */
     private static final long NAP_LIMIT_NANOS = 150_000;
+    /** So many sends, and the sockets are looked at again: a client that is behind must not stop reading answers. */
+    private static final int SEND_BATCH = 16;
     private static final long NEVER = Agenda.NEVER;
     private static final long PROGRESS_NANOS = 250_000_000;
     private static final int NANOS_PER_MILLI = 1_000_000;
@@ -196,7 +198,7 @@ final class ClientLoop implements AutoCloseable {
     private void sendDue() throws IOException {
         long stop = options.stopSendingNanos().orElse(NEVER);
         long now = now();
-        while (now < stop && due() <= now) {
+        for (int i = 0; i < SEND_BATCH && now < stop && due() <= now; i++) {
             didWork = true;
             Agenda.Due next = agenda.take();
             ByteBuffer body = preparedId == next.request().id() && preparedBytes != null
