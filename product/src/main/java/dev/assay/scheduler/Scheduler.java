@@ -2,9 +2,7 @@ package dev.assay.scheduler;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -25,9 +23,11 @@ public final class Scheduler {
     private final ArrayDeque<Sequence> waiting = new ArrayDeque<>();
     private final List<Sequence> running;
     private final StepPlan plan;
-    private final Map<WaitReason, Long> waits = new EnumMap<>(WaitReason.class);
+    private final long[] waits = new long[WaitReason.values().length];
     private final int[] hits;
     private boolean planOpen;
+    /** Why the queue's head waits through quiet steps, as last found. */
+    private WaitReason quietReason = WaitReason.CAP;
     private long steps;
     private long admissions;
     private long readmissions;
@@ -152,7 +152,7 @@ public final class Scheduler {
                 blocked = Optional.of(WaitReason.PAGES);
             }
             if (blocked.isPresent()) {
-                waits.merge(blocked.get(), 1L, Long::sum);
+                waits[blocked.get().ordinal()]++;
                 return;
             }
             waiting.removeFirst();
@@ -179,13 +179,7 @@ public final class Scheduler {
     private boolean takePages(Sequence sequence) {
         int hitPages = config.prefixCaching() ? findHits(sequence) : 0;
         int fresh = config.pagesFor(sequence.length()) - hitPages;
-        int fromFree = fresh;
-        for (int i = 0; i < hitPages; i++) {
-            fromFree += pool.references(hits[i]) == 0 ? 1 : 0;
-        }
-        // Alone it may use the whole pool: nothing else could make room for it.
-        int spared = running.isEmpty() ? 0 : config.watermarkPages();
-        if (pool.free() - fromFree < spared) {
+        if (!fits(fresh, hitPages)) {
             return false;
         }
         for (int i = 0; i < hitPages; i++) {
@@ -201,6 +195,17 @@ public final class Scheduler {
         sequence.computed = hitPages * config.blockSize();
         countAdmission(sequence);
         return true;
+    }
+
+    /** Whether a new sequence's fresh pages and {@link #hits} can be had, with what must be spared. */
+    private boolean fits(int fresh, int hitPages) {
+        int fromFree = fresh;
+        for (int i = 0; i < hitPages; i++) {
+            fromFree += pool.references(hits[i]) == 0 ? 1 : 0;
+        }
+        // Alone it may use the whole pool: nothing else could make room for it.
+        int spared = running.isEmpty() ? 0 : config.watermarkPages();
+        return pool.free() - fromFree >= spared;
     }
 
     /** Fills {@link #hits} with the cached pages of the sequence's prefix; one token always stays to be computed. */
@@ -232,15 +237,14 @@ public final class Scheduler {
         }
     }
 
-    /** Records that the open plan was computed, for sequences without tokens. */
+    /**
+     * Records that the open plan was computed, where what it gave is not known: a sequence with tokens is given one
+     * that no prompt has.
+     */
     public void advance() {
         requirePlan(true);
         for (int i = 0; i < plan.size(); i++) {
-            if (plan.sequence(i).hasTokens()) {
-                throw new IllegalArgumentException(
-                        "sequence " + plan.sequence(i).id() + " needs its new token");
-            }
-            advance(i, 0);
+            advance(i, plan.sequence(i).unknownToken());
         }
         planOpen = false;
     }
@@ -276,6 +280,114 @@ public final class Scheduler {
             int i = sequence.indexedPages++;
             sequence.chainSerial = index.add(sequence.pages[i], sequence.chainSerial, sequence.rawTokens(),
                     i * config.blockSize());
+        }
+    }
+
+    /**
+     * How many of the following steps are known beforehand to decode every running sequence and to do nothing else, if
+     * nothing is submitted or cancelled meanwhile; a sequence ends, at the earliest, with the last of them. May be
+     * lower than the truth, and is 0 where the next step is not of this kind.
+     */
+    public int quietSteps() {
+        requirePlan(false);
+        int most = Integer.MAX_VALUE;
+        for (int i = 0; i < running.size(); i++) {
+            Sequence sequence = running.get(i);
+            if (sequence.state != Sequence.State.DECODE) {
+                return 0;
+            }
+            most = Math.min(most, sequence.maxOutputTokens() - sequence.generated);
+        }
+        if (running.isEmpty() || !queueStays()) {
+            return 0;
+        }
+        return mostPages(most) <= pool.free() ? most : stepsWithinPool(most);
+    }
+
+    /** Whether the queue's head, if there is one, stays blocked while the running sequences decode and none ends. */
+    private boolean queueStays() {
+        if (waiting.isEmpty()) {
+            return true;
+        }
+        quietReason = WaitReason.CAP;
+        if (running.size() == config.maxNumSeqs()) {
+            return true;
+        }
+        quietReason = WaitReason.BUDGET;
+        if (running.size() == config.maxNumBatchedTokens()) {
+            return true;
+        }
+        // Decodes only take pages, and what they generate is in no prompt: what does not fit now will not.
+        quietReason = WaitReason.PAGES;
+        Sequence head = waiting.getFirst();
+        int hitPages = config.prefixCaching() ? findHits(head) : 0;
+        return !fits(config.pagesFor(head.length()) - hitPages, hitPages);
+    }
+
+    /** Pages that all running sequences together take at most in {@code steps} decodes. */
+    private long mostPages(int steps) {
+        return (long) running.size() * (steps / config.blockSize() + 1);
+    }
+
+    /** The most steps, up to {@code most}, whose pages are free. */
+    private int stepsWithinPool(int most) {
+        int low = 0;
+        int high = most;
+        while (low < high) {
+            int middle = low + (high - low + 1) / 2;
+            if (pagesTaken(middle) <= pool.free()) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return low;
+    }
+
+    private long pagesTaken(int steps) {
+        long pages = 0;
+        for (int i = 0; i < running.size(); i++) {
+            Sequence sequence = running.get(i);
+            pages += config.pagesFor((long) sequence.computed + steps) - sequence.pageCount;
+        }
+        return pages;
+    }
+
+    /**
+     * Does {@code count} steps that decode every running sequence, as so many rounds of {@link #plan()} and
+     * {@link #advance()} would. Sequences with tokens are given one that no prompt has.
+     *
+     * @param count at least 1 and at most {@link #quietSteps()}, which must have been asked since anything else changed
+     */
+    public void leap(int count) {
+        requirePlan(false);
+        if (count < 1) {
+            throw new IllegalArgumentException("count is " + count + "; expected 1 to quietSteps()");
+        }
+        for (int i = 0; i < running.size(); i++) {
+            decode(running.get(i), count);
+        }
+        steps += count;
+        if (!waiting.isEmpty()) {
+            waits[quietReason.ordinal()] += count;
+        }
+    }
+
+    private void decode(Sequence sequence, int count) {
+        int pages = config.pagesFor((long) sequence.computed + count);
+        while (sequence.pageCount < pages) {
+            sequence.pages[sequence.pageCount++] = pool.allocate();
+        }
+        sequence.computed += count;
+        if (sequence.hasTokens()) {
+            for (int i = 0; i < count; i++) {
+                sequence.append(sequence.unknownToken());
+            }
+        } else {
+            sequence.generated += count;
+        }
+        if (config.prefixCaching()) {
+            indexFullPages(sequence);
         }
     }
 
@@ -342,7 +454,7 @@ public final class Scheduler {
 
     /** Plans that left the head of the queue waiting for this reason. */
     public long waits(WaitReason reason) {
-        return waits.getOrDefault(reason, 0L);
+        return waits[reason.ordinal()];
     }
 
     /** Pages that a sequence holds. */

@@ -134,6 +134,11 @@ public final class Sequence {
         return pageCount;
     }
 
+    /** What stands for a generated token that is not known: its own in each sequence, so that it is shared with none. */
+    int unknownToken() {
+        return -1 - (int) (id & Integer.MAX_VALUE);
+    }
+
     /** The array that backs {@link #token(int)}; longer than {@link #length()} at times. */
     int[] rawTokens() {
         return tokens;
