@@ -52,14 +52,23 @@ final class StepTally {
                 written += context;
             }
         }
-        int rows = plan.decodeRows();
+        prefillTokens += plan.prefillTokens();
+        return add(plan.decodeRows(), prefill, extra, kv, written, running, waiting, factor);
+    }
+
+    /** The same of a step that decodes {@code rows} sequences and nothing else, which attend {@code kv} tokens. */
+    double decodes(int rows, long kv, int waiting, double factor) {
+        return add(rows, 0, arithmetic.decodeAttentionFlops(kv), kv, 0, rows, waiting, factor);
+    }
+
+    private double add(int rows, double prefill, double extra, long kv, long written, int running, int waiting,
+            double factor) {
         double scale = factor * cost.misfit(rows);
         double gemmNanos = cost.gemmNanos(rows, prefill) * scale;
         double attentionNanos = cost.attentionNanos((double) kv) * scale;
         double nanos = gemmNanos + attentionNanos + cost.overheadNanos() * scale;
         steps++;
         decodeRows += rows;
-        prefillTokens += plan.prefillTokens();
         kvTokens += kv + written;
         flops += rows * arithmetic.decodeFlops() + prefill + extra;
         gemm += gemmNanos;

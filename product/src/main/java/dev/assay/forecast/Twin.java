@@ -1,18 +1,9 @@
 package dev.assay.forecast;
 
-import dev.assay.scheduler.Scheduler;
 import dev.assay.scheduler.SchedulerConfig;
-import dev.assay.scheduler.Sequence;
-import dev.assay.scheduler.StepPlan;
 import dev.assay.workload.Request;
-import java.util.SplittableRandom;
 
-/**
- * The scheduler of the embedded engine under a cost model and a virtual clock: it replays a schedule step by step and
- * says when each request's first and last token would come.
- *
- * <p>It takes nothing from the machine: equal arguments give equal results. A step allocates nothing.
- */
+/** The scheduler of the embedded engine under a cost model: says when each token of a schedule would come. */
 final class Twin {
     private final SchedulerConfig config;
     private final CostModel cost;
@@ -40,87 +31,20 @@ final class Twin {
      * @throws IllegalArgumentException if a request could never fit the KV pool
      */
     TwinRun run(Schedule schedule, long stopNanos, long seed) {
-        Replay replay = new Replay(schedule, seed);
-        boolean more = true;
-        while (more && replay.now < stopNanos) {
-            more = replay.step(stopNanos);
-        }
-        return replay.result();
+        return run(schedule, stopNanos, seed, true);
     }
 
-    /** One replay in progress. */
-    private final class Replay {
-        private final Schedule schedule;
-        private final SplittableRandom random;
-        private final Scheduler scheduler = new Scheduler(config);
-        private final TwinRun.Tokens tokens;
-        private final StepTally tally = new StepTally(cost);
-        private int next;
-        private double now;
-        private int pagesPeak;
-
-        Replay(Schedule schedule, long seed) {
-            this.schedule = schedule;
-            this.random = new SplittableRandom(seed);
-            this.tokens = new TwinRun.Tokens(schedule.requests().size());
+    /** The same step by step, if {@code leaps} is false. */
+    TwinRun run(Schedule schedule, long stopNanos, long seed, boolean leaps) {
+        TwinRun.Tokens tokens = new TwinRun.Tokens(schedule.requests().size());
+        Replay replay = new Replay(config, cost, ttftOverheadNanos, jitter, seed, leaps,
+                (serial, _, first, last, count) -> tokens.put((int) serial, first, last, count));
+        for (Request request : schedule.requests()) {
+            replay.offer(request);
         }
-
-        /** Computes one step, waiting for an arrival where there is nothing to do; false where all is done. */
-        boolean step(long stopNanos) {
-            submitArrived();
-            StepPlan plan = scheduler.plan();
-            while (plan.isEmpty()) {
-                if (next == schedule.requests().size()) {
-                    return false;
-                }
-                double arrival = queueTime(next);
-                tally.idle(arrival - now);
-                now = arrival;
-                if (now >= stopNanos) {
-                    return false;
-                }
-                submitArrived();
-                plan = scheduler.plan();
-            }
-            pagesPeak = Math.max(pagesPeak, scheduler.pagesUsed());
-            now += tally.step(plan, scheduler.running(), scheduler.waiting(), factor());
-            scheduler.advance();
-            deliver(plan);
-            return true;
-        }
-
-        private void submitArrived() {
-            while (next < schedule.requests().size() && queueTime(next) <= now) {
-                Request r = schedule.requests().get(next);
-                scheduler.submit(Sequence.ofLength(next, r.promptTokens(), r.outputTokens()));
-                next++;
-            }
-        }
-
-        private double queueTime(int index) {
-            return schedule.requests().get(index).arrivalNanos() + ttftOverheadNanos;
-        }
-
-        private double factor() {
-            return jitter.length == 0 ? 1 : jitter[random.nextInt(jitter.length)];
-        }
-
-        private void deliver(StepPlan plan) {
-            for (int i = 0; i < plan.size(); i++) {
-                Sequence sequence = plan.sequence(i);
-                if (sequence.state() != Sequence.State.DECODE) {
-                    continue;
-                }
-                tokens.token((int) sequence.id(), Math.round(now), sequence.generated());
-                if (sequence.exhausted()) {
-                    scheduler.finish(sequence);
-                }
-            }
-        }
-
-        TwinRun result() {
-            return new TwinRun(schedule, tokens, Math.round(now), scheduler.counts(), pagesPeak,
-                    tally.telemetry(scheduler, pagesPeak), tally.flopsPerStep());
-        }
+        replay.run(false, stopNanos);
+        replay.close();
+        return new TwinRun(schedule, tokens, Math.round(replay.now()), replay.scheduler().counts(),
+                replay.pagesPeak(), replay.telemetry(), replay.flopsPerStep());
     }
 }

@@ -35,12 +35,10 @@ record TwinRun(Schedule schedule, Tokens tokens, long endNanos, SchedulerCounts 
             count = new int[requests];
         }
 
-        void token(int request, long nanos, int generated) {
-            if (count[request] == 0) {
-                first[request] = nanos;
-            }
-            last[request] = nanos;
-            count[request] = generated;
+        void put(int request, long firstNanos, long lastNanos, int tokens) {
+            first[request] = firstNanos;
+            last[request] = lastNanos;
+            count[request] = tokens;
         }
 
         long first(int request) {

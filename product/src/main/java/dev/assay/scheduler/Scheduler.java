@@ -2,7 +2,9 @@ package dev.assay.scheduler;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -23,7 +25,7 @@ public final class Scheduler {
     private final ArrayDeque<Sequence> waiting = new ArrayDeque<>();
     private final List<Sequence> running;
     private final StepPlan plan;
-    private final long[] waits = new long[WaitReason.values().length];
+    private final Map<WaitReason, Long> waits = new EnumMap<>(WaitReason.class);
     private final int[] hits;
     private boolean planOpen;
     /** Why the queue's head waits through quiet steps, as last found. */
@@ -152,7 +154,7 @@ public final class Scheduler {
                 blocked = Optional.of(WaitReason.PAGES);
             }
             if (blocked.isPresent()) {
-                waits[blocked.get().ordinal()]++;
+                waits.merge(blocked.get(), 1L, Long::sum);
                 return;
             }
             waiting.removeFirst();
@@ -357,7 +359,8 @@ public final class Scheduler {
      * Does {@code count} steps that decode every running sequence, as so many rounds of {@link #plan()} and
      * {@link #advance()} would. Sequences with tokens are given one that no prompt has.
      *
-     * @param count at least 1 and at most {@link #quietSteps()}, which must have been asked since anything else changed
+     * @param count at least 1 and at most {@link #quietSteps()}, asked for since anything else changed (a submission behind
+     *              a blocked head changes nothing)
      */
     public void leap(int count) {
         requirePlan(false);
@@ -369,7 +372,7 @@ public final class Scheduler {
         }
         steps += count;
         if (!waiting.isEmpty()) {
-            waits[quietReason.ordinal()] += count;
+            waits.merge(quietReason, (long) count, Long::sum);
         }
     }
 
@@ -442,6 +445,20 @@ public final class Scheduler {
         return running.size();
     }
 
+    /** The running sequence at an index below {@link #running()}, the oldest first. */
+    public Sequence running(int index) {
+        return running.get(index);
+    }
+
+    /** Tokens whose keys and values the running sequences hold. */
+    public long computedTokens() {
+        long tokens = 0;
+        for (int i = 0; i < running.size(); i++) {
+            tokens += running.get(i).computed;
+        }
+        return tokens;
+    }
+
     /** Sequences in the queue. */
     public int waiting() {
         return waiting.size();
@@ -454,7 +471,7 @@ public final class Scheduler {
 
     /** Plans that left the head of the queue waiting for this reason. */
     public long waits(WaitReason reason) {
-        return waits[reason.ordinal()];
+        return waits.getOrDefault(reason, 0L);
     }
 
     /** Pages that a sequence holds. */

@@ -116,4 +116,56 @@ class TwinTest {
         assertThat(cut.outcomes().stream().filter(o -> !o.completed()).map(Metrics::perRequest)
                 .allMatch(m -> m.ttftMs().isEmpty())).isTrue();
     }
+
+    /** Single steps are the oracle of leaps: the same steps, so the same sums and times, bit for bit. */
+    @ParameterizedTest(name = "cap {0}, pages {1}, rate {2}, jitter {3}")
+    @CsvSource({"8, 4000, 12, false", "32, 4000, 25, true", "8, 30, 14, true", "3, 60, 9, false",
+            "64, 80, 40, true"})
+    void leapsGiveWhatSingleStepsGive(int cap, int pages, double rate, boolean jittered) {
+        EngineSettings settings = new EngineSettings(cap, 512, 16, Optional.of(pages),
+                Fixtures.settings(8).weights(), Fixtures.settings(8).kv());
+        double[] jitter = jittered ? new double[]{0.8, 0.95, 1, 1.3} : new double[0];
+        Schedule schedule = Schedule.of(Fixtures.schedule(rate, 30, 17));
+        Twin twin = new Twin(settings.scheduler(schedule.longestTokens()),
+                CostModel.calibrated(Fixtures.SHAPE, settings, LAW), 2e5, jitter);
+        for (long stop : new long[]{Long.MAX_VALUE, 9_000_000_000L}) {
+            TwinRun leaps = twin.run(schedule, stop, 5, true);
+            TwinRun steps = twin.run(schedule, stop, 5, false);
+            assertThat(leaps.telemetry()).isEqualTo(steps.telemetry());
+            assertThat(leaps.counts()).isEqualTo(steps.counts());
+            assertThat(leaps.flopsPerStep()).isEqualTo(steps.flopsPerStep());
+            assertThat(leaps.endNanos()).isEqualTo(steps.endNanos());
+            for (int i = 0; i < schedule.requests().size(); i++) {
+                assertThat(leaps.tokens().count(i)).isEqualTo(steps.tokens().count(i));
+                assertThat(leaps.tokens().first(i)).isEqualTo(steps.tokens().first(i));
+                assertThat(leaps.tokens().last(i)).isEqualTo(steps.tokens().last(i));
+            }
+        }
+    }
+
+    /** Requests that come in pieces are replayed as those that are all there from the start. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 64})
+    void aReplayThatIsFedInPiecesIsTheSame(int piece) {
+        Schedule schedule = Schedule.of(Fixtures.schedule(14, 30, 23));
+        EngineSettings settings = Fixtures.settings(8);
+        CostModel cost = CostModel.calibrated(Fixtures.SHAPE, settings, LAW);
+        TwinRun whole = new Twin(settings.scheduler(schedule.longestTokens()), cost, 1e5,
+                new double[]{0.9, 1.2}).run(schedule, Long.MAX_VALUE, 3);
+        TwinRun.Tokens tokens = new TwinRun.Tokens(schedule.requests().size());
+        Replay replay = new Replay(settings.scheduler(schedule.longestTokens()), cost, 1e5,
+                new double[]{0.9, 1.2}, 3, true, (serial, _, first, last, n) -> tokens.put((int) serial, first, last, n));
+        for (int i = 0; i < schedule.requests().size(); i++) {
+            replay.offer(schedule.requests().get(i));
+            if (i % piece == 0) {
+                replay.run(true, Double.POSITIVE_INFINITY);
+            }
+        }
+        replay.run(false, Double.POSITIVE_INFINITY);
+        replay.close();
+        assertThat(replay.telemetry()).isEqualTo(whole.telemetry());
+        for (int i = 0; i < schedule.requests().size(); i++) {
+            assertThat(tokens.last(i)).as("request %d", i).isEqualTo(whole.tokens().last(i)).isPositive();
+        }
+    }
 }
