@@ -56,7 +56,8 @@ final class StepTally {
         double scale = factor * cost.misfit(rows);
         double gemmNanos = cost.gemmNanos(rows, prefill) * scale;
         double attentionNanos = cost.attentionNanos((double) kv) * scale;
-        double nanos = gemmNanos + attentionNanos + cost.overheadNanos() * scale;
+        double nanos = gemmNanos + attentionNanos
+                + cost.overheadNanos(rows, plan.prefillTokens(), kv) * scale;
         steps++;
         decodeRows += rows;
         prefillTokens += plan.prefillTokens();

@@ -4,7 +4,6 @@ import dev.assay.scheduler.Scheduler;
 import dev.assay.scheduler.SchedulerConfig;
 import dev.assay.scheduler.Sequence;
 import dev.assay.scheduler.StepPlan;
-import dev.assay.workload.Request;
 import java.util.SplittableRandom;
 
 /**
@@ -84,15 +83,28 @@ final class Twin {
             }
             pagesPeak = Math.max(pagesPeak, scheduler.pagesUsed());
             now += tally.step(plan, scheduler.running(), scheduler.waiting(), factor());
-            scheduler.advance();
+            advance(plan);
             deliver(plan);
             return true;
         }
 
+        /** A sequence with tokens goes on with the last one of its prompt, which no other prompt shares. */
+        private void advance(StepPlan plan) {
+            if (schedule.tokens().isEmpty()) {
+                scheduler.advance();
+                return;
+            }
+            int[] next = new int[plan.size()];
+            for (int i = 0; i < next.length; i++) {
+                Sequence s = plan.sequence(i);
+                next[i] = s.token(s.promptLength() - 1);
+            }
+            scheduler.advance(next);
+        }
+
         private void submitArrived() {
             while (next < schedule.requests().size() && queueTime(next) <= now) {
-                Request r = schedule.requests().get(next);
-                scheduler.submit(Sequence.ofLength(next, r.promptTokens(), r.outputTokens()));
+                scheduler.submit(schedule.sequence(next));
                 next++;
             }
         }
