@@ -14,10 +14,11 @@ import java.util.List;
  * @param slotSeconds how long requests arrive in one slot
  * @param blocks planned; each gives two slots an arm and one log ratio
  * @param seed of all draws
+ * @param measured what the author measured beside the server
  */
 public record ForecastRequest(ModelShape shape, EngineSettings baseline, EngineSettings candidate,
         Calibration calibration, WorkloadSpec workload, List<Double> loadPoints, Slo slo, double slotSeconds,
-        int blocks, long seed) {
+        int blocks, long seed, LocalMeasurements measured) {
     public ForecastRequest {
         loadPoints = List.copyOf(loadPoints);
         if (loadPoints.isEmpty() || !loadPoints.stream().allMatch(p -> p > 0)) {
@@ -32,5 +33,13 @@ public record ForecastRequest(ModelShape shape, EngineSettings baseline, EngineS
             throw new IllegalArgumentException("the calibration is of " + calibration.baseline()
                     + "; expected the baseline's settings " + baseline);
         }
+    }
+
+    /** A request where nothing was measured beside the server. */
+    public ForecastRequest(ModelShape shape, EngineSettings baseline, EngineSettings candidate,
+            Calibration calibration, WorkloadSpec workload, List<Double> loadPoints, Slo slo,
+            double slotSeconds, int blocks, long seed) {
+        this(shape, baseline, candidate, calibration, workload, loadPoints, slo, slotSeconds, blocks, seed,
+                LocalMeasurements.NONE);
     }
 }

@@ -6,7 +6,9 @@ import dev.assay.stats.DetectionLimit;
 import dev.assay.workload.Arrivals;
 import dev.assay.workload.Extent;
 import dev.assay.workload.Request;
+import dev.assay.workload.SharedPrompts;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,12 +34,16 @@ public final class Forecaster {
     private static final double DETECTION_POWER = 0.8;
 
     private final ForecastRequest request;
+    private final EngineSettings candidateSettings;
+    private final boolean sharesPrefixes;
     private final Calibration calibration;
     private final int schedulesPerDraw;
     private final List<String> warnings = new ArrayList<>();
 
     private Forecaster(ForecastRequest request) {
         this.request = request;
+        this.candidateSettings = pooled(request);
+        this.sharesPrefixes = SharedPrompts.any(request.workload());
         this.calibration = request.calibration();
         this.schedulesPerDraw = Math.min(MAX_SCHEDULES, request.blocks());
     }
@@ -48,11 +54,31 @@ public final class Forecaster {
      * @throws AssayException if the change is in a setting that the forecast ignores, or a request cannot fit the pool
      */
     public static Forecast forecast(ForecastRequest request) {
-        Blindness.check(request.baseline(), request.candidate(), List.of());
+        Blindness.check(request.baseline(), request.candidate(), request.measured(), List.of());
         return new Forecaster(request).forecast();
     }
 
+    /** A candidate that states no pool has one of as many bytes as the baseline's, in its own KV format. */
+    private static EngineSettings pooled(ForecastRequest request) {
+        EngineSettings baseline = request.baseline();
+        EngineSettings candidate = request.candidate();
+        if (baseline.numBlocks().isEmpty() || candidate.numBlocks().isPresent()
+                || baseline.devices() != candidate.devices()) {
+            return candidate;
+        }
+        double bytes = (double) baseline.numBlocks().get() * baseline.blockSize()
+                * new StepArithmetic(request.shape(), baseline).kvBytesPerToken();
+        double page = (double) candidate.blockSize()
+                * new StepArithmetic(request.shape(), candidate).kvBytesPerToken();
+        return candidate.withBlocks(Math.max(1, (int) Math.min(Integer.MAX_VALUE, bytes / page)));
+    }
+
     private Forecast forecast() {
+        if (!sharesPrefixes && request.baseline().cachesPrefixes() != candidateSettings.cachesPrefixes()) {
+            throw AssayException.misuse("the arms differ in enable_prefix_caching and the workload shares no"
+                    + " prefix, so that there is nothing to find; expected prefix groups, conversations or a"
+                    + " trace with hashed blocks");
+        }
         List<PointForecast> points = new ArrayList<>();
         for (int i = 0; i < request.loadPoints().size(); i++) {
             points.add(point(i, request.loadPoints().get(i)));
@@ -66,9 +92,10 @@ public final class Forecaster {
         SplittableRandom random = new SplittableRandom(request.seed() * 31 + index);
         List<Schedule> pool = schedules(rate, random);
         int longest = pool.stream().mapToInt(Schedule::longestTokens).max().orElseThrow();
-        int maxRows = Math.max(request.baseline().maxNumSeqs(), request.candidate().maxNumSeqs());
+        int maxRows = Math.max(request.baseline().maxNumSeqs(),
+                candidateSettings.maxNumSeqs() * candidateSettings.rowsPerSequence());
         ArmDraws baseline = new ArmDraws(request.baseline(), config(request.baseline(), longest));
-        ArmDraws candidate = new ArmDraws(request.candidate(), config(request.candidate(), longest));
+        ArmDraws candidate = new ArmDraws(candidateSettings, config(candidateSettings, longest));
         DrawTable table = new DrawTable(calibration, request.blocks());
         for (int d = 0; d < DRAWS; d++) {
             StepConstants constants = calibration.draws().get(d % calibration.draws().size());
@@ -77,8 +104,10 @@ public final class Forecaster {
                     + calibration.ttftOverheadSe() * random.nextGaussian());
             List<Schedule> some = some(pool, d);
             long seed = random.nextLong();
-            table.add(baseline.run(constants, variation, overhead, some, seed),
-                    candidate.run(constants, variation, overhead, some, seed), random);
+            // A stream of its own, so that what is drawn for one kind of change moves no other forecast.
+            Effects.Deviates deviates = Effects.Deviates.draw(new SplittableRandom(seed));
+            table.add(baseline.run(constants, variation, deviates, overhead, some, seed),
+                    candidate.run(constants, variation, deviates, overhead, some, seed), random);
         }
         return new PointForecast(rate, table.baseline(LEVEL), table.candidate(LEVEL), table.ratio(LEVEL),
                 baseline.limiter(), candidate.limiter(), detectionLimits());
@@ -96,18 +125,23 @@ public final class Forecaster {
             this.config = config;
         }
 
-        List<Map<String, Double>> run(StepConstants constants, CostModel.Variation variation, double overhead,
-                List<Schedule> schedules, long seed) {
+        List<Map<String, Double>> run(StepConstants constants, CostModel.Variation variation,
+                Effects.Deviates deviates, double overhead, List<Schedule> schedules, long seed) {
             CostModel cost = CostModel.of(request.shape(), request.baseline(), settings, constants,
-                    variation);
+                    variation, Effects.of(request.baseline(), settings, request.measured(), deviates));
             double[] jitter = calibration.jitter().stream().mapToDouble(Double::doubleValue).toArray();
             Twin twin = new Twin(config, cost, overhead, jitter);
             List<Map<String, Double>> values = new ArrayList<>();
             for (Schedule schedule : schedules) {
-                TwinRun run = twin.run(schedule, Long.MAX_VALUE, seed + values.size());
-                run.telemetry().forEach((name, v) -> telemetry.merge(name, v, Double::sum));
+                TwinRun run = twin.run(config.prefixCaching() ? schedule : schedule.withoutTokens(),
+                        Long.MAX_VALUE, seed + values.size());
+                Map<String, Double> served = bySteps(run.telemetry(), cost.tokensPerStep());
+                served.forEach((name, v) -> telemetry.merge(name, v, Double::sum));
                 runs++;
-                values.add(MetricValues.of(run, request.slo()));
+                Map<String, Double> of = MetricValues.of(run, request.slo());
+                of.keySet().removeAll(MetricValues.server(run.telemetry()).keySet());
+                of.putAll(MetricValues.server(served));
+                values.add(of);
             }
             return values;
         }
@@ -115,14 +149,30 @@ public final class Forecaster {
         LimiterForecast limiter() {
             Map<String, Double> mean = new LinkedHashMap<>();
             telemetry.forEach((name, sum) -> mean.put(name, sum / runs));
-            return Limiters.observed(mean, settings, request.shape(), calibration)
+            return Limiters.observed(mean, settings, request.shape(), calibration, request.measured())
                     .orElseThrow(() -> new IllegalStateException(
                             "the twin's telemetry names no limiter: " + mean));
         }
     }
 
+    /** The replay takes a step for each token; the server's steps are fewer where each gives several. */
+    private static Map<String, Double> bySteps(Map<String, Double> replayed, double tokensPerStep) {
+        if (tokensPerStep == 1) {
+            return replayed;
+        }
+        Map<String, Double> served = new LinkedHashMap<>(replayed);
+        List.of(TelemetryNames.STEPS, TelemetryNames.WAIT_CAP, TelemetryNames.WAIT_PAGES,
+                TelemetryNames.WAIT_BUDGET)
+                .forEach(name -> served.computeIfPresent(name, (_, v) -> v / tokensPerStep));
+        served.computeIfPresent(TelemetryNames.STEP_TIME, (_, v) -> v * tokensPerStep);
+        served.remove(TelemetryNames.TOKENS);
+        return served;
+    }
+
     private SchedulerConfig config(EngineSettings settings, int longest) {
-        SchedulerConfig config = settings.scheduler(longest);
+        SchedulerConfig config = sharesPrefixes && settings.cachesPrefixes()
+                ? settings.cachingScheduler(longest)
+                : settings.scheduler(longest);
         if (longest - 1 > config.capacityTokens()) {
             throw AssayException.misuse("num_blocks " + config.numBlocks() + " of " + config.blockSize()
                     + " tokens holds " + config.capacityTokens()
@@ -139,16 +189,33 @@ public final class Forecaster {
         while (pool.size() < SCHEDULE_POOL) {
             long seed = random.nextLong();
             if (arrivals.times(seed).nextNanos() < nanos) {
-                pool.add(Schedule.of(request.workload()
+                List<Request> requests = request.workload()
                         .schedule(arrivals, new Extent.Lasting(nanos), seed,
                                 dev.assay.workload.Calibration.ASSUMED)
-                        .stream().map(this::asServed).toList()));
+                        .stream().map(this::asServed).toList();
+                pool.add(Schedule.of(requests, tokens(requests, arrivals, seed)));
             } else if (rate * request.slotSeconds() < 0.1) {
                 throw AssayException.misuse("load point " + rate + " brings " + rate * request.slotSeconds()
                         + " requests in a slot of " + request.slotSeconds() + " s; expected at least 1");
             }
         }
         return pool;
+    }
+
+    /** The prompts' tokens, where an arm shares the pages of equal ones; what a server adds is each prompt's own. */
+    private List<int[]> tokens(List<Request> requests, Arrivals arrivals, long seed) {
+        if (!sharesPrefixes || !(request.baseline().cachesPrefixes() || candidateSettings.cachesPrefixes())) {
+            return List.of();
+        }
+        List<int[]> planned = SharedPrompts.tokens(request.workload(), arrivals, seed, requests.size());
+        List<int[]> served = new ArrayList<>();
+        for (int i = 0; i < requests.size(); i++) {
+            int[] prompt = Arrays.copyOf(planned.get(i), requests.get(i).promptTokens());
+            int own = planned.get(i)[planned.get(i).length - 1];
+            Arrays.fill(prompt, Math.min(prompt.length, planned.get(i).length), prompt.length, own);
+            served.add(prompt);
+        }
+        return served;
     }
 
     /** The request with the lengths that this server makes of it, without its text. */
@@ -178,8 +245,9 @@ public final class Forecaster {
 
     private void warnExtrapolation() {
         Calibration.Region region = calibration.region();
-        if (request.candidate().maxNumSeqs() > region.maxDecodeRows()) {
-            warnings.add("the candidate may decode " + request.candidate().maxNumSeqs()
+        if (candidateSettings.maxNumSeqs() * candidateSettings.rowsPerSequence() > region.maxDecodeRows()) {
+            warnings.add("the candidate may decode "
+                    + candidateSettings.maxNumSeqs() * candidateSettings.rowsPerSequence()
                     + " rows a step and the calibration saw " + region.maxDecodeRows()
                     + ": rows beyond are extrapolated, with wider intervals");
         }
@@ -188,12 +256,8 @@ public final class Forecaster {
             warnings.add("load point " + highest + " lies above the calibrated rates, which end at "
                     + region.maxRps());
         }
-        FormatEffect effect = FormatEffect.of(request.baseline().weights(), request.candidate().weights());
-        if (!effect.isNone()) {
-            warnings.add(
-                    "the cost of computing with the candidate's weight format is not calibrated: a factor between "
-                            + effect.computeLow() + " and " + effect.computeHigh() + " is assumed");
-        }
+        warnings.addAll(ChangeNotes.warnings(request.baseline(), candidateSettings, request.measured(),
+                sharesPrefixes));
         if (request.blocks() < 6) {
             warnings.add(request.blocks()
                     + " blocks cannot show any effect at the 95 % level: no detection limit");
@@ -201,12 +265,15 @@ public final class Forecaster {
     }
 
     private List<String> assumptions() {
-        return List.of("Poisson arrivals at the load point for " + request.slotSeconds()
-                + " s, then the slot runs until every request ended",
-                "no prefix is shared between prompts",
-                "the candidate differs from the baseline in the stated settings only, on the same machine",
-                "the scheduler takes decodes first, then prompts within the token budget, in order of arrival",
-                "a step costs overhead + weights and compute + KV; matrix cost grows linearly with rows beyond those"
-                        + " seen");
+        List<String> lines = new ArrayList<>();
+        lines.add("Poisson arrivals at the load point for " + request.slotSeconds()
+                + " s, then the slot runs until every request ended");
+        lines.addAll(ChangeNotes.assumptions(request.baseline(), candidateSettings, sharesPrefixes,
+                !candidateSettings.equals(request.candidate())));
+        lines.add("the candidate differs from the baseline in the stated settings only, on the same machine");
+        lines.add("the scheduler takes decodes first, then prompts within the token budget, in order of arrival");
+        lines.add("a step costs overhead + weights and compute + KV; matrix cost grows linearly with rows beyond"
+                + " those seen");
+        return lines;
     }
 }

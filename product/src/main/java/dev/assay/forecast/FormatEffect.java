@@ -8,14 +8,15 @@ import dev.assay.model.WeightFormat;
  *
  * <p>Bytes follow from the format exactly; these do not, because they depend on the kernel. Sources of the compute
  * intervals, per-row slopes of measured decode steps on one CPU core: f32 to q8_0 in a panel-packed Java engine x1.3,
- * in llama.cpp x0.84 to x0.91; bf16 to q8_0 in llama.cpp x1.1 (batch 1 to 8) to x1.6 (batch 8 to 32). The table spans
- * them with some margin. Other pairs get the widest one.
+ * in llama.cpp x0.84 to x0.91; bf16 to q8_0 in llama.cpp on a processor with AVX512-BF16 x1.1 (batch 1 to 8) to x1.6
+ * (batch 8 to 32), and on one without it about x0.5, since each bf16 product is then made of several instructions. The
+ * table spans them with some margin. Other pairs get the widest one.
  */
 record FormatEffect(double computeLow, double computeHigh, double bandwidthLow, double bandwidthHigh) {
     private static final double Z90 = 1.6448536269514722;
     private static final FormatEffect NONE = new FormatEffect(1, 1, 1, 1);
     private static final FormatEffect F32_TO_Q8 = new FormatEffect(0.8, 1.6, 0.7, 1.4);
-    private static final FormatEffect HALF_TO_Q8 = new FormatEffect(0.9, 1.7, 0.7, 1.4);
+    private static final FormatEffect HALF_TO_Q8 = new FormatEffect(0.4, 1.7, 0.7, 1.4);
     private static final FormatEffect F32_TO_HALF = new FormatEffect(0.4, 1.4, 0.7, 1.3);
     private static final FormatEffect WIDEST = new FormatEffect(0.4, 2.5, 0.6, 1.6);
 

@@ -6,13 +6,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /**
  * Names what limits a system from one slot's telemetry; the forecast applies the same rule to the twin's telemetry.
  *
  * <p>In this order: requests wait in at least {@value #WAITING_SHARE} of the steps: the reason that most of them wait
  * for. Else the engine has work for less than {@value #BUSY_SHARE} of the time: arrivals. Else the largest term of a
- * step: streaming weights, compute, reading KV, or what every step costs.
+ * step: streaming weights, compute, reading KV, collectives, or what every step costs.
  */
 public final class Limiters {
     /** A queue that is there in a smaller share of the steps does not bind. */
@@ -39,8 +40,15 @@ public final class Limiters {
      */
     public static Optional<LimiterForecast> observed(Map<String, Double> telemetry, EngineSettings settings,
             ModelShape shape, Calibration c) {
+        return observed(telemetry, settings, shape, c, LocalMeasurements.NONE);
+    }
+
+    /** The same where the author measured what the baseline cannot tell. */
+    public static Optional<LimiterForecast> observed(Map<String, Double> telemetry, EngineSettings settings,
+            ModelShape shape, Calibration c, LocalMeasurements measured) {
         CostModel cost = CostModel.of(shape, c.baseline(), settings, c.constants(),
-                CostModel.Variation.none(c.region().maxDecodeRows()));
+                CostModel.Variation.none(c.region().maxDecodeRows()),
+                Effects.of(c.baseline(), settings, measured, Effects.Deviates.CENTRAL));
         return classify(telemetry, settings, cost);
     }
 
@@ -127,8 +135,8 @@ public final class Limiters {
         double attention = value(t, TelemetryNames.KV_BYTES)
                 .orElse(0) / cost.arithmetic().kvBytesPerToken();
         double gemm = cost.overlapped() ? Math.max(weights, compute) : weights + compute;
-        double kv = cost.attentionNanos(attention);
-        double total = cost.overheadNanos() + gemm + kv;
+        double kv = cost.kvNanos(attention);
+        double total = cost.otherNanos(rows.getAsDouble(), prefillTokens, attention) + gemm + kv;
         if (!(total > 0)) {
             return List.of();
         }
@@ -138,15 +146,20 @@ public final class Limiters {
                 : gemm / total;
         double kvShare = value(t, TelemetryNames.ATTENTION_SHARE).orElse(kv / total);
         double both = weights + compute;
-        double launch = Math.max(0, 1 - gemmShare - kvShare);
+        double rest = Math.max(0, 1 - gemmShare - kvShare);
+        double collective = Math.min(rest,
+                cost.collectiveNanos(rows.getAsDouble() + prefillTokens) / total);
+        double launch = rest - collective;
         double weightPart = both > 0
                 ? gemmShare * (cost.overlapped() ? larger(weights, compute) : weights / both)
                 : 0;
         double computePart = both > 0
                 ? gemmShare * (cost.overlapped() ? larger(compute, weights) : compute / both)
                 : 0;
-        return List.of(new Term(Limiter.WEIGHT_BANDWIDTH, weightPart), new Term(Limiter.COMPUTE, computePart),
-                new Term(Limiter.KV_BANDWIDTH, kvShare), new Term(Limiter.LAUNCH, launch)).stream()
+        Term split = new Term(Limiter.COLLECTIVE, collective);
+        return Stream.of(new Term(Limiter.WEIGHT_BANDWIDTH, weightPart), new Term(Limiter.COMPUTE, computePart),
+                new Term(Limiter.KV_BANDWIDTH, kvShare), new Term(Limiter.LAUNCH, launch), split)
+                .filter(term -> term != split || collective > 0)
                 .sorted(Comparator.comparingDouble(Term::share).reversed()).toList();
     }
 

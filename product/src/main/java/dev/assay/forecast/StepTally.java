@@ -52,25 +52,31 @@ final class StepTally {
                 written += context;
             }
         }
-        prefillTokens += plan.prefillTokens();
-        return add(plan.decodeRows(), prefill, extra, kv, written, running, waiting, factor);
+        return add(new Work(plan.decodeRows(), plan.prefillTokens(), prefill, extra, kv, written), running, waiting,
+                factor);
     }
 
     /** The same of a step that decodes {@code rows} sequences and nothing else, which attend {@code kv} tokens. */
     double decodes(int rows, long kv, int waiting, double factor) {
-        return add(rows, 0, arithmetic.decodeAttentionFlops(kv), kv, 0, rows, waiting, factor);
+        return add(new Work(rows, 0, 0, arithmetic.decodeAttentionFlops(kv), kv, 0), rows, waiting, factor);
     }
 
-    private double add(int rows, double prefill, double extra, long kv, long written, int running, int waiting,
-            double factor) {
+    /** A step's rows, its prompt tokens with their matrix operations, other operations, and tokens of KV. */
+    private record Work(int rows, int promptTokens, double promptFlops, double otherFlops, long kvRead,
+            long kvWritten) {}
+
+    private double add(Work w, int running, int waiting, double factor) {
+        int rows = w.rows();
         double scale = factor * cost.misfit(rows);
-        double gemmNanos = cost.gemmNanos(rows, prefill) * scale;
-        double attentionNanos = cost.attentionNanos((double) kv) * scale;
-        double nanos = gemmNanos + attentionNanos + cost.overheadNanos() * scale;
+        double gemmNanos = cost.gemmNanos(rows, w.promptFlops()) * scale;
+        double attentionNanos = cost.attentionNanos((double) w.kvRead()) * scale;
+        double nanos = gemmNanos + attentionNanos
+                + cost.overheadNanos(rows, w.promptTokens(), w.kvRead()) * scale;
         steps++;
         decodeRows += rows;
-        kvTokens += kv + written;
-        flops += rows * arithmetic.decodeFlops() + prefill + extra;
+        prefillTokens += w.promptTokens();
+        kvTokens += w.kvRead() + w.kvWritten();
+        flops += rows * arithmetic.decodeFlops() + w.promptFlops() + w.otherFlops();
         gemm += gemmNanos;
         attention += attentionNanos;
         busy += nanos;

@@ -1,7 +1,6 @@
 package dev.assay.forecast;
 
 import dev.assay.scheduler.SchedulerConfig;
-import dev.assay.workload.Request;
 
 /** The scheduler of the embedded engine under a cost model: says when each token of a schedule would come. */
 final class Twin {
@@ -39,8 +38,8 @@ final class Twin {
         TwinRun.Tokens tokens = new TwinRun.Tokens(schedule.requests().size());
         Replay replay = new Replay(config, cost, ttftOverheadNanos, jitter, seed, leaps,
                 (serial, _, first, last, count) -> tokens.put((int) serial, first, last, count));
-        for (Request request : schedule.requests()) {
-            replay.offer(request);
+        for (int i = 0; i < schedule.requests().size(); i++) {
+            replay.offer(schedule.requests().get(i), schedule.tokensOf(i));
         }
         replay.run(false, stopNanos);
         replay.close();

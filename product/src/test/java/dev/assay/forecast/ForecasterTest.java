@@ -11,6 +11,7 @@ import dev.assay.workload.Request;
 import dev.assay.workload.Slo;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.apache.commons.statistics.distribution.BinomialDistribution;
@@ -175,9 +176,10 @@ class ForecasterTest {
                 .isInstanceOf(AssayException.class).hasMessageContaining("num_blocks 4")
                 .hasMessageNotContaining("\n");
         EngineSettings blind = new EngineSettings(8, 512, 16, Optional.empty(), WeightFormat.F32,
-                WeightFormat.Q8_0);
+                WeightFormat.F32, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty(), Optional.of(Map.of("threads", "2")));
         assertThatThrownBy(() -> Forecaster.forecast(request(c, blind, List.of(6.0), BLOCKS)))
-                .isInstanceOf(AssayException.class).hasMessageContaining("kv");
+                .isInstanceOf(AssayException.class).hasMessageContaining("the arms differ in threads, which");
         assertThatThrownBy(
                 () -> new ForecastRequest(Fixtures.SHAPE, Fixtures.settings(4), Fixtures.settings(8), c,
                         Fixtures.WORKLOAD, RATES, SLO, 6, 6, 1))
