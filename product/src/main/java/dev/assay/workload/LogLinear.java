@@ -1,26 +1,38 @@
 package dev.assay.workload;
 
 /**
- * Counts of values in buckets whose width is a fixed share of their value: 8,192 to each power of two, so that the
- * middle of a bucket is within 2⁻¹⁴ (0.0061 %) of each value in it. Values below 2⁻²⁰ (a nanosecond in milliseconds)
- * count as 0, values above 2³⁰ as 2³⁰.
+ * Counts of values in buckets whose width is a fixed share of their value: {@code 2^bits} to each power of two, so that
+ * the middle of a bucket is within 2^-(bits + 1) of each value in it (0.0061 % at {@value #FINE} bits). Values below
+ * 2⁻²⁰ (a nanosecond in milliseconds) count as 0, values above 2³⁰ as 2³⁰.
  */
 final class LogLinear {
-    private static final int BITS = 13;
-    private static final int SUB = 1 << BITS;
-    private static final int SHIFT = 52 - BITS;
+    /** 8,192 buckets to a power of two: 64 KiB for each that occurs. */
+    static final int FINE = 13;
+    /** 128 buckets to a power of two: within 0.4 %, 1 KiB for each that occurs. */
+    static final int COARSE = 7;
     private static final int LEAST_EXPONENT = -20;
     private static final int OCTAVES = 50;
-    private static final long BASE = (long) (1023 + LEAST_EXPONENT) << BITS;
     private static final double LEAST = Math.scalb(1.0, LEAST_EXPONENT);
     private static final double MOST = Math.nextDown(Math.scalb(1.0, LEAST_EXPONENT + OCTAVES));
     private static final long[] UNUSED = {};
 
+    private final int bits;
+    private final int sub;
+    private final int shift;
+    private final long base;
     private final long[][] octaves = new long[OCTAVES][];
     private long zeros;
     private long n;
 
     LogLinear() {
+        this(FINE);
+    }
+
+    LogLinear(int bits) {
+        this.bits = bits;
+        sub = 1 << bits;
+        shift = 52 - bits;
+        base = (long) (1023 + LEAST_EXPONENT) << bits;
         java.util.Arrays.fill(octaves, UNUSED);
     }
 
@@ -30,13 +42,13 @@ final class LogLinear {
             zeros += times;
             return;
         }
-        int bucket = (int) ((Double.doubleToRawLongBits(Math.min(value, MOST)) >>> SHIFT) - BASE);
-        long[] counts = octaves[bucket >>> BITS];
+        int bucket = (int) ((Double.doubleToRawLongBits(Math.min(value, MOST)) >>> shift) - base);
+        long[] counts = octaves[bucket >>> bits];
         if (counts.length == 0) {
-            counts = new long[SUB];
-            octaves[bucket >>> BITS] = counts;
+            counts = new long[sub];
+            octaves[bucket >>> bits] = counts;
         }
-        counts[bucket & SUB - 1] += times;
+        counts[bucket & sub - 1] += times;
     }
 
     /** The quantile at {@code p} by linear interpolation between order statistics, as {@link Percentiles#ofSorted}. */
@@ -54,11 +66,11 @@ final class LogLinear {
             return 0;
         }
         for (int octave = 0; octave < OCTAVES; octave++) {
-            for (int sub = 0; sub < octaves[octave].length; sub++) {
-                rest -= octaves[octave][sub];
+            for (int at = 0; at < octaves[octave].length; at++) {
+                rest -= octaves[octave][at];
                 if (rest < 0) {
-                    long bucket = ((long) octave << BITS) + sub + BASE;
-                    return Double.longBitsToDouble((bucket << SHIFT) + (1L << SHIFT - 1));
+                    long bucket = ((long) octave << bits) + at + base;
+                    return Double.longBitsToDouble((bucket << shift) + (1L << shift - 1));
                 }
             }
         }

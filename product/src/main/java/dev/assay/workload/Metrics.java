@@ -29,6 +29,7 @@ import java.util.stream.DoubleStream;
  * failed ({@code empty}). Failed requests give no latency; they stay in the denominator of {@code goodFraction}.
  */
 public final class Metrics {
+    private static final int SMALL_EXACT = 2048;
     private static final double NANOS_PER_MS = 1e6;
 
     private Metrics() {}
@@ -83,6 +84,11 @@ public final class Metrics {
     /** As above, asked once for each class that comes. */
     public static MetricsAccumulator accumulator(Function<String, Slo> sloOfClass) {
         return new MetricsAccumulator(sloOfClass);
+    }
+
+    /** One of many that sum up at once: exact up to 2,048 values a metric, then percentiles within 0.4 %. */
+    public static MetricsAccumulator smallAccumulator(Slo slo) {
+        return new MetricsAccumulator(_ -> slo, () -> new Values(SMALL_EXACT, LogLinear.COARSE));
     }
 
     /** The summary under one SLO for every class. */

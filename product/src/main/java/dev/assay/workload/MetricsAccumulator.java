@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,20 +21,31 @@ public final class MetricsAccumulator {
     private static final double NANOS_PER_S = 1e9;
 
     private final Function<String, Slo> sloOfClass;
-    private final Values ttft = new Values();
-    private final Values ttftFromSent = new Values();
-    private final Values ttfo = new Values();
-    private final Values tpot = new Values();
-    private final Values itl = new Values();
-    private final Values e2e = new Values();
-    private final Values lag = new Values();
+    private final Values ttft;
+    private final Values ttftFromSent;
+    private final Values ttfo;
+    private final Values tpot;
+    private final Values itl;
+    private final Values e2e;
+    private final Values lag;
     private final Map<String, Tally> tallies = new HashMap<>();
     private @Nullable Tally last;
     private boolean reasoned;
     private long outputTokens;
 
     MetricsAccumulator(Function<String, Slo> sloOfClass) {
+        this(sloOfClass, Values::new);
+    }
+
+    MetricsAccumulator(Function<String, Slo> sloOfClass, Supplier<Values> values) {
         this.sloOfClass = sloOfClass;
+        ttft = values.get();
+        ttftFromSent = values.get();
+        ttfo = values.get();
+        tpot = values.get();
+        itl = values.get();
+        e2e = values.get();
+        lag = values.get();
     }
 
     /** Counts one request that has ended. */

@@ -16,7 +16,7 @@ final class Values {
 
     private final int exact;
     private double[] kept = new double[256];
-    private LogLinear buckets = new LogLinear();
+    private final LogLinear buckets;
     private boolean bucketed;
     private long n;
     private double sum;
@@ -27,7 +27,12 @@ final class Values {
     }
 
     Values(int exact) {
+        this(exact, LogLinear.FINE);
+    }
+
+    Values(int exact, int bits) {
         this.exact = exact;
+        this.buckets = new LogLinear(bits);
     }
 
     void add(double value) {
