@@ -37,7 +37,51 @@ final class GgufReader {
     /** What the front of the file holds. */
     record Contents(Map<String, Object> metadata, Map<String, TensorInfo> tensors) {}
 
+    /** A tensor as the directory lists it, of any type and number of dimensions; the first size is contiguous. */
+    record Listed(String name, List<Long> sizes, int type) {}
+
+    /** Metadata and directory without the tensors' bytes. */
+    record Listing(Map<String, Object> metadata, List<Listed> tensors) {}
+
     Contents read() {
+        List<TensorInfo> relative = new ArrayList<>();
+        Map<String, Object> metadata = new LinkedHashMap<>();
+        long tensorCount = front(metadata);
+        for (long i = 0; i < tensorCount; i++) {
+            relative.add(readTensor(i));
+        }
+        return new Contents(metadata, absolute(relative, alignment(metadata)));
+    }
+
+    /** What the front lists, formats included that the engine cannot run. */
+    Listing list() {
+        List<Listed> tensors = new ArrayList<>();
+        Map<String, Object> metadata = new LinkedHashMap<>();
+        long tensorCount = front(metadata);
+        for (long i = 0; i < tensorCount; i++) {
+            String name = readString("tensor name " + i);
+            int dims = readInt(name);
+            if (dims < 1 || dims > 4) {
+                throw AssayException.misuse(file + ": tensor " + name + " has " + dims
+                        + " dimensions: expected 1 to 4");
+            }
+            List<Long> sizes = new ArrayList<>();
+            for (int d = 0; d < dims; d++) {
+                long size = readLong(name);
+                if (size < 1 || size > Integer.MAX_VALUE) {
+                    throw AssayException.misuse(file + ": tensor " + name + " has a size of " + size
+                            + ": expected 1 to 2^31 - 1");
+                }
+                sizes.add(size);
+            }
+            tensors.add(new Listed(name, sizes, readInt(name)));
+            advance(8, name);
+        }
+        return new Listing(metadata, tensors);
+    }
+
+    /** Reads the metadata; the answer is the number of tensors. */
+    private long front(Map<String, Object> metadata) {
         if (data.byteSize() < 24 || data.get(INT, 0) != MAGIC) {
             throw AssayException.misuse(file + ": not a GGUF file: expected it to start with \"GGUF\"");
         }
@@ -49,16 +93,11 @@ final class GgufReader {
         }
         long tensorCount = readCount("tensor count", 24);
         long metadataCount = readCount("metadata count", 12);
-        Map<String, Object> metadata = new LinkedHashMap<>();
         for (long i = 0; i < metadataCount; i++) {
             String key = readString("metadata key " + i);
             metadata.put(key, readValue(key, readInt(key)));
         }
-        List<TensorInfo> relative = new ArrayList<>();
-        for (long i = 0; i < tensorCount; i++) {
-            relative.add(readTensor(i));
-        }
-        return new Contents(metadata, absolute(relative, alignment(metadata)));
+        return tensorCount;
     }
 
     private long alignment(Map<String, Object> metadata) {
