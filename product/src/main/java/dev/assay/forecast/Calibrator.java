@@ -240,7 +240,7 @@ public final class Calibrator {
         }
     }
 
-    private static double[][] covariance(List<StepConstants> draws) {
+    static double[][] covariance(List<StepConstants> draws) {
         int k = StepConstants.COUNT;
         double[] mean = new double[k];
         draws.forEach(d -> {
@@ -260,7 +260,7 @@ public final class Calibrator {
         return covariance;
     }
 
-    private static Map<String, Double> standardErrors(double[][] covariance) {
+    static Map<String, Double> standardErrors(double[][] covariance) {
         String[] names = {"overhead_nanos", "weight_nanos", "decode_nanos_per_flop", "prefill_nanos_per_flop",
                 "kv_nanos_per_byte"};
         Map<String, Double> errors = new LinkedHashMap<>();
@@ -270,7 +270,7 @@ public final class Calibrator {
         return errors;
     }
 
-    private static List<List<Double>> rows(double[][] matrix) {
+    static List<List<Double>> rows(double[][] matrix) {
         return java.util.Arrays.stream(matrix)
                 .map(row -> java.util.Arrays.stream(row).boxed().toList()).toList();
     }

@@ -16,7 +16,11 @@ final class MetricValues {
 
     /** The metrics that the client sees; what is undefined is absent. */
     static Map<String, Double> client(List<RequestOutcome> outcomes, Slo slo) {
-        RunSummary s = Metrics.summarize(outcomes, slo, Metrics.windowNanos(outcomes), List.of());
+        return client(Metrics.summarize(outcomes, slo, Metrics.windowNanos(outcomes), List.of()));
+    }
+
+    /** The same of a run that was summed up already. */
+    static Map<String, Double> client(RunSummary s) {
         Map<String, Double> values = new LinkedHashMap<>();
         put(values, MetricNames.TTFT_P50, s.ttftMs(), RunSummary.Spread::p50);
         put(values, MetricNames.TTFT_P95, s.ttftMs(), RunSummary.Spread::p95);

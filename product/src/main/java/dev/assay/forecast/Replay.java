@@ -60,7 +60,7 @@ final class Replay {
         this.jitter = jitter.clone();
         this.leaps = leaps;
         this.random = new SplittableRandom(seed);
-        this.scheduler = new Scheduler(config);
+        this.scheduler = Scheduler.withoutTables(config);
         this.sink = sink;
         this.tally = new StepTally(cost);
     }

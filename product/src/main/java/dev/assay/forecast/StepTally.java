@@ -23,6 +23,11 @@ final class StepTally {
     private double runningTime;
     private double waitingTime;
     private double decodeTime;
+    /** What every step that only decodes so many rows has in common. */
+    private int likeRows = -1;
+    private double likeGemm;
+    private double likeMisfit;
+    private double likeFlops;
 
     StepTally(CostModel cost) {
         this.cost = cost;
@@ -52,31 +57,33 @@ final class StepTally {
                 written += context;
             }
         }
-        return add(new Work(plan.decodeRows(), plan.prefillTokens(), prefill, extra, kv, written), running, waiting,
-                factor);
+        int rows = plan.decodeRows();
+        prefillTokens += plan.prefillTokens();
+        return add(rows, cost.gemmNanos(rows, prefill), rows * arithmetic.decodeFlops() + prefill + extra, kv, kv + written,
+                cost.overheadNanos(rows, plan.prefillTokens(), kv), running, waiting, factor * cost.misfit(rows));
     }
 
     /** The same of a step that decodes {@code rows} sequences and nothing else, which attend {@code kv} tokens. */
     double decodes(int rows, long kv, int waiting, double factor) {
-        return add(new Work(rows, 0, 0, arithmetic.decodeAttentionFlops(kv), kv, 0), rows, waiting, factor);
+        if (rows != likeRows) {
+            likeRows = rows;
+            likeGemm = cost.gemmNanos(rows, 0);
+            likeMisfit = cost.misfit(rows);
+            likeFlops = rows * arithmetic.decodeFlops();
+        }
+        return add(rows, likeGemm, likeFlops + arithmetic.decodeAttentionFlops(kv), kv, kv,
+                cost.overheadNanos(rows, 0, kv), rows, waiting, factor * likeMisfit);
     }
 
-    /** A step's rows, its prompt tokens with their matrix operations, other operations, and tokens of KV. */
-    private record Work(int rows, int promptTokens, double promptFlops, double otherFlops, long kvRead,
-            long kvWritten) {}
-
-    private double add(Work w, int running, int waiting, double factor) {
-        int rows = w.rows();
-        double scale = factor * cost.misfit(rows);
-        double gemmNanos = cost.gemmNanos(rows, w.promptFlops()) * scale;
-        double attentionNanos = cost.attentionNanos((double) w.kvRead()) * scale;
-        double nanos = gemmNanos + attentionNanos
-                + cost.overheadNanos(rows, w.promptTokens(), w.kvRead()) * scale;
+    private double add(int rows, double matrices, double operations, long kvRead, long kvTouched, double overhead,
+            int running, int waiting, double scale) {
+        double gemmNanos = matrices * scale;
+        double attentionNanos = cost.attentionNanos((double) kvRead) * scale;
+        double nanos = gemmNanos + attentionNanos + overhead * scale;
         steps++;
         decodeRows += rows;
-        prefillTokens += w.promptTokens();
-        kvTokens += w.kvRead() + w.kvWritten();
-        flops += rows * arithmetic.decodeFlops() + w.promptFlops() + w.otherFlops();
+        kvTokens += kvTouched;
+        flops += operations;
         gemm += gemmNanos;
         attention += attentionNanos;
         busy += nanos;

@@ -64,21 +64,20 @@ record TwinRun(Schedule schedule, Tokens tokens, long endNanos, SchedulerCounts 
     }
 
     private RequestOutcome outcome(int i) {
-        Request request = schedule.requests().get(i);
-        int n = tokens.count(i);
-        long[] at = n == 0
+        return outcome(schedule.requests().get(i), tokens.first(i), tokens.last(i), tokens.count(i), endNanos);
+    }
+
+    /** One request as a client would have recorded it; a {@code count} of 0 means that no token came. */
+    static RequestOutcome outcome(Request request, long firstNanos, long lastNanos, int count, long endNanos) {
+        long[] at = count == 0
                 ? new long[0]
-                : n == 1
-                        ? new long[]{tokens.first(i)}
-                        : new long[]{tokens.first(i), tokens.last(i)};
-        int[] carried = n == 0 ? new int[0] : n == 1 ? new int[]{1} : new int[]{1, n - 1};
-        boolean done = n == request.outputTokens();
-        OptionalLong first = n == 0 ? OptionalLong.empty() : OptionalLong.of(tokens.first(i));
-        return new RequestOutcome(request, OptionalLong.of(request.arrivalNanos()),
-                first, first, first,
-                done ? tokens.last(i) : endNanos, at,
-                carried, n, true, OptionalLong.of(request.promptTokens()), OptionalLong.empty(),
-                done ? Optional.empty() : Optional.of(FailureClass.CANCELLED),
+                : count == 1 ? new long[]{firstNanos} : new long[]{firstNanos, lastNanos};
+        int[] carried = count == 0 ? new int[0] : count == 1 ? new int[]{1} : new int[]{1, count - 1};
+        boolean done = count == request.outputTokens();
+        OptionalLong first = count == 0 ? OptionalLong.empty() : OptionalLong.of(firstNanos);
+        return new RequestOutcome(request, OptionalLong.of(request.arrivalNanos()), first, first, first,
+                done ? lastNanos : endNanos, at, carried, count, true, OptionalLong.of(request.promptTokens()),
+                OptionalLong.empty(), done ? Optional.empty() : Optional.of(FailureClass.CANCELLED),
                 done ? "" : "not finished when the slot ended", "");
     }
 }

@@ -2,10 +2,12 @@ package dev.assay.scheduler;
 
 /**
  * The pages with their reference counts and the order in which free ones are used again: pages without indexed content
- * first, then the least recently used.
+ * first, then the least recently used. Where nobody asks which page is whose, they are only counted.
  */
 final class PagePool {
     private final PrefixIndex index;
+    private final int pages;
+    private final boolean counted;
     private final int[] references;
     private final int[] next;
     private final int[] previous;
@@ -16,13 +18,16 @@ final class PagePool {
     long allocations;
     long evictions;
 
-    PagePool(int pages, PrefixIndex index) {
+    PagePool(int pages, PrefixIndex index, boolean counted) {
         this.index = index;
-        references = new int[pages];
-        next = new int[pages + 1];
-        previous = new int[pages + 1];
+        this.pages = pages;
+        this.counted = counted;
+        int known = counted ? 0 : pages;
+        references = new int[known];
+        next = new int[known + 1];
+        previous = new int[known + 1];
         end = pages;
-        for (int i = 0; i <= pages; i++) {
+        for (int i = 0; i <= known && !counted; i++) {
             next[i] = i == pages ? 0 : i + 1;
             previous[i] = i == 0 ? pages : i - 1;
         }
@@ -30,7 +35,7 @@ final class PagePool {
     }
 
     int total() {
-        return references.length;
+        return pages;
     }
 
     /** Pages that no sequence holds, cached ones included. */
@@ -47,8 +52,30 @@ final class PagePool {
         return references[page];
     }
 
-    /** A page for one sequence; the caller has checked that one is free. */
-    int allocate() {
+    /** Pages for one sequence behind the {@code held} ones of its table; the caller has checked that they are free. */
+    void allocate(int[] table, int held, int count) {
+        if (counted) {
+            free -= count;
+            allocations += count;
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            table[held + i] = allocate();
+        }
+    }
+
+    /** Gives up all pages of a table, the last first, so that the end of a prefix is evicted before its beginning. */
+    void release(int[] table, int held) {
+        if (counted) {
+            free += held;
+            return;
+        }
+        for (int i = held - 1; i >= 0; i--) {
+            release(table[i]);
+        }
+    }
+
+    private int allocate() {
         if (free == 0) {
             throw new IllegalStateException("no free page");
         }
@@ -73,7 +100,7 @@ final class PagePool {
     }
 
     /** One holder fewer; a page without holder is free. */
-    void release(int page) {
+    private void release(int page) {
         if (references[page] <= 0) {
             throw new IllegalStateException("page " + page + " is already free");
         }

@@ -22,6 +22,7 @@ public final class Scheduler {
     private final SchedulerConfig config;
     private final PrefixIndex index;
     private final PagePool pool;
+    private final boolean counted;
     private final ArrayDeque<Sequence> waiting = new ArrayDeque<>();
     private final List<Sequence> running;
     private final StepPlan plan;
@@ -41,13 +42,26 @@ public final class Scheduler {
 
     /** A scheduler with an empty pool and an empty queue. */
     public Scheduler(SchedulerConfig config) {
-        this(config, -1L);
+        this(config, -1L, false);
+    }
+
+    /**
+     * The same scheduler for a caller that never asks for page tables: without prefix caching, pages are counted and
+     * have no names.
+     */
+    public static Scheduler withoutTables(SchedulerConfig config) {
+        return new Scheduler(config, -1L, !config.prefixCaching());
     }
 
     Scheduler(SchedulerConfig config, long hashMask) {
+        this(config, hashMask, false);
+    }
+
+    private Scheduler(SchedulerConfig config, long hashMask, boolean counted) {
         this.config = config;
+        this.counted = counted;
         index = new PrefixIndex(config.numBlocks(), config.blockSize(), config.prefixCaching(), hashMask);
-        pool = new PagePool(config.numBlocks(), index);
+        pool = new PagePool(config.numBlocks(), index, counted);
         running = new ArrayList<>(config.maxNumSeqs());
         plan = new StepPlan(config.maxNumSeqs());
         hits = new int[config.prefixCaching() ? config.numBlocks() : 0];
@@ -65,7 +79,7 @@ public final class Scheduler {
      *                                  that prefix caching compares
      */
     public void submit(Sequence sequence) {
-        if (sequence.state != Sequence.State.WAITING || sequence.pages.length > 0) {
+        if (sequence.state != Sequence.State.WAITING || sequence.submitted) {
             throw new IllegalArgumentException("sequence " + sequence.id() + " was submitted before");
         }
         if (config.prefixCaching() && !sequence.hasTokens()) {
@@ -76,8 +90,11 @@ public final class Scheduler {
             throw new IllegalArgumentException("prompt of " + sequence.promptLength() + " and output of "
                     + sequence.maxOutputTokens() + " tokens exceed the pool of " + config.capacityTokens());
         }
-        long tokens = (long) sequence.promptLength() + sequence.maxOutputTokens() - 1;
-        sequence.pages = new int[config.pagesFor(tokens)];
+        sequence.submitted = true;
+        if (!counted) {
+            long tokens = (long) sequence.promptLength() + sequence.maxOutputTokens() - 1;
+            sequence.pages = new int[config.pagesFor(tokens)];
+        }
         waiting.addLast(sequence);
     }
 
@@ -118,7 +135,7 @@ public final class Scheduler {
                 return false;
             }
         }
-        sequence.pages[sequence.pageCount++] = pool.allocate();
+        take(sequence, 1);
         return true;
     }
 
@@ -189,10 +206,8 @@ public final class Scheduler {
             sequence.pages[i] = hits[i];
             sequence.chainSerial = index.serial(hits[i]);
         }
-        for (int i = hitPages; i < hitPages + fresh; i++) {
-            sequence.pages[i] = pool.allocate();
-        }
-        sequence.pageCount = hitPages + fresh;
+        sequence.pageCount = hitPages;
+        take(sequence, fresh);
         sequence.indexedPages = hitPages;
         sequence.computed = hitPages * config.blockSize();
         countAdmission(sequence);
@@ -378,9 +393,7 @@ public final class Scheduler {
 
     private void decode(Sequence sequence, int count) {
         int pages = config.pagesFor((long) sequence.computed + count);
-        while (sequence.pageCount < pages) {
-            sequence.pages[sequence.pageCount++] = pool.allocate();
-        }
+        take(sequence, pages - sequence.pageCount);
         sequence.computed += count;
         if (sequence.hasTokens()) {
             for (int i = 0; i < count; i++) {
@@ -423,11 +436,13 @@ public final class Scheduler {
         return Optional.empty();
     }
 
-    /** Releases in reverse order, so that the end of a prefix is evicted before its beginning. */
+    private void take(Sequence sequence, int count) {
+        pool.allocate(sequence.pages, sequence.pageCount, count);
+        sequence.pageCount += count;
+    }
+
     private void releasePages(Sequence sequence) {
-        for (int i = sequence.pageCount - 1; i >= 0; i--) {
-            pool.release(sequence.pages[i]);
-        }
+        pool.release(sequence.pages, sequence.pageCount);
         sequence.pageCount = 0;
         sequence.computed = 0;
         sequence.indexedPages = 0;

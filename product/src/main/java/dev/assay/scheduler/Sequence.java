@@ -26,6 +26,7 @@ public final class Sequence {
     private final int maxOutputTokens;
     private final boolean hasTokens;
     private int[] tokens;
+    boolean submitted;
     int[] pages = NO_TOKENS;
     int pageCount;
     int computed;
@@ -124,7 +125,10 @@ public final class Sequence {
         return tokens[position];
     }
 
-    /** Its page table itself, not a copy: the first {@link #pageCount()} entries are valid until the next plan. */
+    /**
+     * Its page table itself, not a copy: the first {@link #pageCount()} entries are valid until the next plan. Empty
+     * under {@link Scheduler#withoutTables}.
+     */
     public int[] pageTable() {
         return pages;
     }

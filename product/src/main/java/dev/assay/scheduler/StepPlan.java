@@ -1,14 +1,14 @@
 package dev.assay.scheduler;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Objects;
 
 /**
  * What one step computes: for each chosen sequence, how many of its next tokens. Decodes come first, then chunks of
  * running prefills, then admissions. One instance is reused: it is valid until the scheduler's next plan.
  */
 public final class StepPlan {
-    private final List<Sequence> sequences;
+    private final Sequence[] sequences;
+    private int size;
     private final int[] counts;
     private int decodeRows;
     private int prefillTokens;
@@ -16,12 +16,12 @@ public final class StepPlan {
     int preemptions;
 
     StepPlan(int maxSequences) {
-        sequences = new ArrayList<>(maxSequences);
+        sequences = new Sequence[maxSequences];
         counts = new int[maxSequences];
     }
 
     void clear() {
-        sequences.clear();
+        size = 0;
         decodeRows = 0;
         prefillTokens = 0;
         admissions = 0;
@@ -29,30 +29,30 @@ public final class StepPlan {
     }
 
     void addDecode(Sequence sequence) {
-        counts[sequences.size()] = 1;
-        sequences.add(sequence);
+        counts[size] = 1;
+        sequences[size++] = sequence;
         decodeRows++;
     }
 
     void addPrefill(Sequence sequence, int count) {
-        counts[sequences.size()] = count;
-        sequences.add(sequence);
+        counts[size] = count;
+        sequences[size++] = sequence;
         prefillTokens += count;
     }
 
     /** Chosen sequences. */
     public int size() {
-        return sequences.size();
+        return size;
     }
 
     /** Whether there is nothing to compute: no sequence runs and none waits. */
     public boolean isEmpty() {
-        return sequences.isEmpty();
+        return size == 0;
     }
 
     /** The chosen sequence at an index below {@link #size()}. */
     public Sequence sequence(int index) {
-        return sequences.get(index);
+        return sequences[Objects.checkIndex(index, size)];
     }
 
     /** How many tokens of it to compute; the first is at position {@link Sequence#computed()}. */
@@ -62,7 +62,7 @@ public final class StepPlan {
 
     /** Whether its last computed token is its last known one, so that the step gives it a new token. */
     public boolean produces(int index) {
-        Sequence sequence = sequences.get(index);
+        Sequence sequence = sequences[index];
         return sequence.computed + counts[index] == sequence.length();
     }
 

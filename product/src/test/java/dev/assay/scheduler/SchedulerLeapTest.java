@@ -28,7 +28,7 @@ class SchedulerLeapTest {
         SchedulerConfig config = new SchedulerConfig(cap, cap + random.nextInt(0, 16), random.nextInt(1, 6),
                 random.nextInt(8, 40), random.nextInt(4) * 0.1, caching);
         Scheduler steps = new Scheduler(config);
-        Scheduler leaps = new Scheduler(config);
+        Scheduler leaps = Scheduler.withoutTables(config);
         Map<Long, Sequence> stepped = new HashMap<>();
         Map<Long, Sequence> leapt = new HashMap<>();
         long id = 0;

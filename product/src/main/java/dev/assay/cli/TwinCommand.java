@@ -1,0 +1,248 @@
+package dev.assay.cli;
+
+import dev.assay.AssayException;
+import dev.assay.forecast.Calibration;
+import dev.assay.forecast.EngineSettings;
+import dev.assay.forecast.FirstPrinciples;
+import dev.assay.forecast.Hardware;
+import dev.assay.forecast.HardwareTable;
+import dev.assay.forecast.LocalMeasurements;
+import dev.assay.forecast.TwinStudy;
+import dev.assay.json.Json;
+import dev.assay.model.Gguf;
+import dev.assay.model.KnownModels;
+import dev.assay.model.ModelShape;
+import dev.assay.model.WeightFormat;
+import dev.assay.review.Prediction;
+import dev.assay.review.Proposal;
+import dev.assay.review.ReviewFiles;
+import dev.assay.workload.Slo;
+import dev.assay.workload.TraceStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code assay twin}: replays a trace through the scheduler under the cost model. */
+@Command(name = "twin", mixinStandardHelpOptions = true, sortOptions = false, usageHelpWidth = 100, description = "Replays a whole trace through the engine's own scheduler under a cost model and a virtual clock, for one arm or two.", footer = {
+        "", "Examples:", "  assay twin --trace conv.csv --rate 5,10,20 --slo ttft:500,tpot:30",
+        "  assay twin --trace conv.csv --model llama-3.1-70b --hardware h200_sxm --candidate max_num_seqs=64",
+        "  assay twin --trace conv.csv --review reviews/batch-cap-32", "",
+        "Without --review nothing was measured: the constants come from the hardware's ceilings, and the intervals",
+        "are wide. With it the model, both arms, the SLO and the calibration are those of the review.", "",
+        "Exit codes: 0 done, 2 misuse, 4 environment fault."})
+final class TwinCommand implements Callable<Integer> {
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Option(names = "--trace", required = true, paramLabel = "FILE", description = "Azure, Mooncake, BurstGPT or Qwen-Bailian trace.")
+    private Path trace = Path.of("");
+
+    @Option(names = "--review", paramLabel = "DIR", description = "Take model, arms, SLO and calibration from a review that was predicted.")
+    private @Nullable Path review;
+
+    @Option(names = "--model", paramLabel = "NAME|GGUF", defaultValue = "llama-3.1-8b", description = "A published model, or a GGUF file with its shape (default ${DEFAULT-VALUE}).")
+    private String model = "llama-3.1-8b";
+
+    @Option(names = "--hardware", paramLabel = "NAME", defaultValue = "h100_sxm", description = "A row of the hardware table (default ${DEFAULT-VALUE}).")
+    private String hardware = "h100_sxm";
+
+    @Option(names = "--max-num-seqs", paramLabel = "N", defaultValue = "256", description = "Batch cap (default ${DEFAULT-VALUE}).")
+    private int maxNumSeqs = 256;
+
+    @Option(names = "--max-num-batched-tokens", paramLabel = "N", defaultValue = "8192", description = "Token budget of a step (default ${DEFAULT-VALUE}).")
+    private int maxNumBatchedTokens = 8192;
+
+    @Option(names = "--block-size", paramLabel = "N", defaultValue = "16", description = "Tokens of a KV page (default ${DEFAULT-VALUE}).")
+    private int blockSize = 16;
+
+    @Option(names = "--num-blocks", paramLabel = "N", description = "Pages of the KV pool (default: what the hardware's memory leaves).")
+    private Optional<Integer> numBlocks = Optional.empty();
+
+    @Option(names = "--weights", paramLabel = "FORMAT", defaultValue = "bf16", description = "bf16, f16 or q8_0 (default ${DEFAULT-VALUE}).")
+    private String weights = "bf16";
+
+    @Option(names = "--kv", paramLabel = "FORMAT", defaultValue = "bf16", description = "The same of keys and values (default ${DEFAULT-VALUE}).")
+    private String kv = "bf16";
+
+    @Option(names = "--prefix-caching", description = "Share pages of equal prefixes, by the trace's hashed blocks.")
+    private boolean prefixCaching;
+
+    @Option(names = "--candidate", paramLabel = "KEY=N,...", description = "A second arm that differs in these: max_num_seqs, max_num_batched_tokens, block_size, num_blocks, weights, kv, enable_prefix_caching.")
+    private @Nullable String candidate;
+
+    @Option(names = "--rate", paramLabel = "LIST", description = "Load points in requests/s: the trace's times are stretched to them.")
+    private @Nullable String rate;
+
+    @Option(names = "--speed", paramLabel = "LIST", description = "Load points as multiples of the trace's own speed (default 1).")
+    private @Nullable String speed;
+
+    @Option(names = "--slo", paramLabel = "LIST", description = "Bounds in ms that make a request good: ttft:250,tpot:12,e2e:4000.")
+    private @Nullable String slo;
+
+    @Option(names = "--draws", paramLabel = "N", defaultValue = "19", description = "Replays for the intervals, beside the one for the estimate (default ${DEFAULT-VALUE}).")
+    private int draws = 19;
+
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Seed of all draws (default ${DEFAULT-VALUE}).")
+    private long seed = 1;
+
+    @Option(names = "--json", description = "Print one JSON document.")
+    private boolean json;
+
+    /**
+     * The document of {@code --json}.
+     *
+     * @param calibration how the constants were found
+     * @param simulatedRequestsPerS of all replays together, reading the trace included, on one core
+     */
+    record Document(String trace, String model, String calibration, EngineSettings baseline,
+            Optional<EngineSettings> candidate, Slo slo, double simulatedRequestsPerS, double wallS,
+            TwinStudy.Result result) {}
+
+    /** What both ways of naming a model lead to. */
+    private record Subject(String model, ModelShape shape, Calibration calibration, Optional<EngineSettings> candidate,
+            Slo slo) {}
+
+    @Override
+    public Integer call() {
+        TraceStream.Facts facts = TraceStream.facts(trace);
+        Subject subject = review == null ? stated() : reviewed(review);
+        TwinStudy.Settings settings = new TwinStudy.Settings(subject.shape(), subject.calibration(),
+                subject.candidate(), LocalMeasurements.NONE, subject.slo(), speeds(facts), draws, seed);
+        long began = System.nanoTime();
+        TwinStudy.Result result;
+        try (TraceStream rows = TraceStream.open(trace)) {
+            result = TwinStudy.run(settings, facts, rows);
+        }
+        double wall = (System.nanoTime() - began) / 1e9;
+        Document document = new Document(trace.toString(), subject.model(), subject.calibration().method(),
+                subject.calibration().baseline(), subject.candidate(), subject.slo(),
+                result.simulatedRequests() / wall, wall, result);
+        if (json) {
+            out().println(Json.pretty(document));
+        } else {
+            TwinText.print(document, out());
+        }
+        return Exit.DONE;
+    }
+
+    private PrintWriter out() {
+        return Objects.requireNonNull(spec).commandLine().getOut();
+    }
+
+    private List<Double> speeds(TraceStream.Facts facts) {
+        if (rate != null && speed != null) {
+            throw AssayException.misuse("--rate and --speed are both given; expected one of them");
+        }
+        if (rate == null) {
+            return numbers("--speed", speed == null ? "1" : speed);
+        }
+        if (!(facts.rps() > 0)) {
+            throw AssayException.misuse("--rate: the trace's requests all arrive at once; expected times that differ");
+        }
+        return numbers("--rate", rate).stream().map(r -> r / facts.rps()).toList();
+    }
+
+    private static List<Double> numbers(String option, String list) {
+        try {
+            List<Double> numbers = Arrays.stream(list.split(",")).map(s -> Double.parseDouble(s.strip())).toList();
+            if (numbers.stream().allMatch(n -> n > 0 && Double.isFinite(n))) {
+                return numbers;
+            }
+        } catch (NumberFormatException e) {
+            throw notNumbers(option, list);
+        }
+        throw notNumbers(option, list);
+    }
+
+    private static AssayException notNumbers(String option, String list) {
+        return AssayException.misuse(option + " is '" + list + "'; expected numbers above 0 such as 1,2,4");
+    }
+
+    private Subject reviewed(Path directory) {
+        ReviewFiles files = new ReviewFiles(directory);
+        Proposal proposal = files.proposal();
+        Prediction prediction = files.prediction();
+        return new Subject(proposal.model().name(), prediction.shape(), prediction.calibration(),
+                Optional.of(proposal.arms().candidate().settings()),
+                slo == null ? proposal.slo() : Slo.parse(slo));
+    }
+
+    private Subject stated() {
+        Hardware machine = HardwareTable.named(hardware);
+        ModelShape shape = shape();
+        EngineSettings baseline = withPool(arm(Map.of()), shape, machine);
+        Optional<EngineSettings> other = candidate == null
+                ? Optional.empty()
+                : Optional.of(withPool(arm(pairs(candidate)), shape, machine));
+        return new Subject(model, shape, FirstPrinciples.calibration(shape, baseline, machine), other,
+                slo == null ? Slo.none() : Slo.parse(slo));
+    }
+
+    private static EngineSettings withPool(EngineSettings s, ModelShape shape, Hardware machine) {
+        return s.numBlocks().isPresent()
+                ? s
+                : new EngineSettings(s.maxNumSeqs(), s.maxNumBatchedTokens(), s.blockSize(),
+                        Optional.of(FirstPrinciples.kvBlocks(shape, s, machine)), s.weights(), s.kv(),
+                        s.enablePrefixCaching(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                        Optional.empty());
+    }
+
+    private ModelShape shape() {
+        if (Files.isRegularFile(Path.of(model))) {
+            try (Gguf gguf = Gguf.open(Path.of(model))) {
+                return gguf.shape();
+            }
+        }
+        return KnownModels.named(model).shape();
+    }
+
+    private EngineSettings arm(Map<String, String> over) {
+        Optional<Integer> blocks = over.containsKey("num_blocks")
+                ? Optional.of(whole(over, "num_blocks", 0))
+                : numBlocks;
+        boolean caching = Boolean.parseBoolean(over.getOrDefault("enable_prefix_caching", "" + prefixCaching));
+        return new EngineSettings(whole(over, "max_num_seqs", maxNumSeqs),
+                whole(over, "max_num_batched_tokens", maxNumBatchedTokens), whole(over, "block_size", blockSize),
+                blocks, WeightFormat.ofName(over.getOrDefault("weights", weights)),
+                WeightFormat.ofName(over.getOrDefault("kv", kv)),
+                caching ? Optional.of(true) : Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty(), Optional.empty());
+    }
+
+    private static int whole(Map<String, String> over, String key, int otherwise) {
+        String text = over.getOrDefault(key, "" + otherwise);
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            throw AssayException.misuse("--candidate: " + key + " is '" + text + "'; expected a whole number");
+        }
+    }
+
+    private static final List<String> KEYS = List.of("max_num_seqs", "max_num_batched_tokens", "block_size",
+            "num_blocks", "weights", "kv", "enable_prefix_caching");
+
+    private static Map<String, String> pairs(String text) {
+        Map<String, String> pairs = new LinkedHashMap<>();
+        for (String part : text.split(",")) {
+            String[] pair = part.strip().split("=", 2);
+            if (pair.length < 2 || !KEYS.contains(pair[0])) {
+                throw AssayException.misuse("--candidate has '" + part + "'; expected KEY=VALUE with a key of "
+                        + String.join(", ", KEYS));
+            }
+            pairs.put(pair[0], pair[1]);
+        }
+        return pairs;
+    }
+}
