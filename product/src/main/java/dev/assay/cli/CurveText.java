@@ -24,18 +24,17 @@ import java.util.function.Function;
 
 /** An operating curve for people: the answer first, then a picture, the table, and what to doubt; 80 columns. */
 final class CurveText {
-    private static final int WIDTH = 80;
 
     private CurveText() {}
 
     static String of(CurveCommand.Document d) {
         StringBuilder out = new StringBuilder();
         Curve curve = d.curve();
-        wrapped(out, "", d.model() + " on " + d.server() + ", " + d.workload() + ", SLO " + slo(d.slo())
+        Wrapped.to(out, "", d.model() + " on " + d.server() + ", " + d.workload() + ", SLO " + slo(d.slo())
                 + text(" for %s %% of requests", plain(100 * curve.target())));
         out.append('\n');
-        wrapped(out, "", answer(curve.found(), curve.target()));
-        wrapped(out, "", text("%d slots in %.0f s; %s", curve.slots().size(), curve.seconds(),
+        Wrapped.to(out, "", answer(curve.found(), curve.target()));
+        Wrapped.to(out, "", text("%d slots in %.0f s; %s", curve.slots().size(), curve.seconds(),
                 curve.found().reason()));
         d.mlperf().ifPresent(p -> preset(out, p));
         if (curve.points().size() > 1) {
@@ -45,7 +44,7 @@ final class CurveText {
         table(out, curve);
         rules(out, curve);
         if (curve.found().estimate().isPresent()) {
-            wrapped(out, "  ", "for review.yaml: load_points: " + CurveRunner.AROUND.stream()
+            Wrapped.to(out, "  ", "for review.yaml: load_points: " + CurveRunner.AROUND.stream()
                     .map(f -> text("%.3g", f * curve.found().estimate().getAsDouble())).toList());
         }
         doubts(out, d);
@@ -75,7 +74,7 @@ final class CurveText {
     }
 
     private static void preset(StringBuilder out, Mlperf p) {
-        wrapped(out, "  ", text("MLPerf %s %s: %s, %s; %d s and %d queries at least%s. Not an MLPerf result.",
+        Wrapped.to(out, "  ", text("MLPerf %s %s: %s, %s; %d s and %d queries at least%s. Not an MLPerf result.",
                 p.model(), p.scenario(), p.source(), p.date(), p.minDurationS(), p.minQueries(),
                 p.note().isEmpty() ? "" : "; " + p.note()));
     }
@@ -85,7 +84,7 @@ final class CurveText {
         StringBuilder out = new StringBuilder();
         preset(out, p);
         PercentileRule rule = PercentileRule.of(outcomes, p.slo(), p.percentile());
-        wrapped(out, "    ", (rule.met() ? "passes: " : "open: ") + rule.words());
+        Wrapped.to(out, "    ", (rule.met() ? "passes: " : "open: ") + rule.words());
         return out.toString();
     }
 
@@ -101,7 +100,7 @@ final class CurveText {
                     cell(p.summary().ttftMs(), Spread::p95), cell(p.summary().tpotMs(), Spread::p50),
                     p.saturatedSlots() > 0 ? "sat." : p.verdict()));
         }
-        wrapped(out, "", "latencies in ms from the schedule, of the longest slot; SLO by each load's own 95 %"
+        Wrapped.to(out, "", "latencies in ms from the schedule, of the longest slot; SLO by each load's own 95 %"
                 + " interval, sat. = the backlog grew through a slot");
     }
 
@@ -116,7 +115,7 @@ final class CurveText {
         for (CurveSlot slot : curve.slots()) {
             if (slot.valid() && slot.percentileRule().isPresent()) {
                 PercentileRule rule = slot.percentileRule().get();
-                wrapped(out, "    ", text("%.3g/s %s: ", slot.offeredRps(), rule.met() ? "passes" : "open")
+                Wrapped.to(out, "    ", text("%.3g/s %s: ", slot.offeredRps(), rule.met() ? "passes" : "open")
                         + rule.words());
             }
         }
@@ -125,16 +124,16 @@ final class CurveText {
     private static void doubts(StringBuilder out, CurveCommand.Document d) {
         out.append('\n');
         long valid = d.curve().slots().stream().filter(CurveSlot::valid).count();
-        wrapped(out, "", text("validity  %d of %d slots valid; client headroom %.0f %% at least%s", valid,
+        Wrapped.to(out, "", text("validity  %d of %d slots valid; client headroom %.0f %% at least%s", valid,
                 d.curve().slots().size(), 100 * d.curve().slots().stream()
                         .mapToDouble(s -> s.summary().headroom().orElse(1)).min().orElse(1),
                 d.ceiling().isEmpty() ? " (ceiling unknown: run assay load --self-test)" : ""));
-        d.warmUp().ifPresent(w -> wrapped(out, "  ", (w.warm() ? "  " : "  WARN ") + w.detail()));
+        d.warmUp().ifPresent(w -> Wrapped.to(out, "  ", (w.warm() ? "  " : "  WARN ") + w.detail()));
         for (CurveSlot slot : d.curve().slots()) {
-            slot.voidBy().forEach(reason -> wrapped(out, "       ",
+            slot.voidBy().forEach(reason -> Wrapped.to(out, "       ",
                     text("  VOID slot %d at %.3g/s: ", slot.number(), slot.offeredRps()) + reason));
         }
-        warnings(d.curve()).forEach((check, lines) -> wrapped(out, "       ", "  WARN " + check + " in "
+        warnings(d.curve()).forEach((check, lines) -> Wrapped.to(out, "       ", "  WARN " + check + " in "
                 + lines.size() + (lines.size() == 1 ? " slot: " : " slots, first: ") + lines.getFirst()));
     }
 
@@ -172,16 +171,6 @@ final class CurveText {
     /** Four significant digits without the zeros at their end. */
     private static String plain(double value) {
         return new BigDecimal(value).round(new MathContext(4)).stripTrailingZeros().toPlainString();
-    }
-
-    private static void wrapped(StringBuilder out, String indent, String text) {
-        String rest = text;
-        while (rest.length() > WIDTH && rest.lastIndexOf(' ', WIDTH) > indent.length()) {
-            int cut = rest.lastIndexOf(' ', WIDTH);
-            out.append(rest, 0, cut).append('\n');
-            rest = indent + rest.substring(cut + 1);
-        }
-        out.append(rest).append('\n');
     }
 
     private static String text(String format, Object... values) {

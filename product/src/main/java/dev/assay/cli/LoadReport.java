@@ -12,7 +12,6 @@ import java.util.Optional;
 
 /** The summary of a load run for people: 80 columns, the doubtful checks last and in words. */
 final class LoadReport {
-    private static final int WIDTH = 80;
 
     private LoadReport() {}
 
@@ -50,7 +49,7 @@ final class LoadReport {
                 : String.format(Locale.ROOT, "; client headroom %.0f %%", 100 * s.headroom().getAsDouble()));
         for (ValidityCheck check : s.validity()) {
             if (check.status() == ValidityCheck.Status.WARN || check.status() == ValidityCheck.Status.FAIL) {
-                wrapped(out, "  " + check.status() + " " + check.check() + ": " + check.detail());
+                Wrapped.to(out, "        ", "  " + check.status() + " " + check.check() + ": " + check.detail());
             }
         }
         return out.toString();
@@ -67,7 +66,7 @@ final class LoadReport {
         said(parts, telemetry, "energy_joules", 1, "%.1f J");
         said(parts, telemetry, "joules_per_output_token", 1, "%.3f J/token");
         if (!parts.isEmpty()) {
-            wrapped(out, "server      " + String.join(", ", parts));
+            Wrapped.to(out, "        ", "server      " + String.join(", ", parts));
         }
     }
 
@@ -83,16 +82,6 @@ final class LoadReport {
         spread.ifPresent(
                 v -> line(out, "%-24s%9.2f%9.2f%9.2f%9.2f%9.2f%9d", name, v.mean(), v.p50(), v.p90(), v.p95(),
                         v.p99(), v.n()));
-    }
-
-    private static void wrapped(StringBuilder out, String text) {
-        String rest = text;
-        while (rest.length() > WIDTH && rest.lastIndexOf(' ', WIDTH) > 8) {
-            int cut = rest.lastIndexOf(' ', WIDTH);
-            out.append(rest, 0, cut).append('\n');
-            rest = "       " + rest.substring(cut);
-        }
-        out.append(rest).append('\n');
     }
 
     private static void line(StringBuilder out, String format, Object... values) {

@@ -117,9 +117,15 @@ final class TwinCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         TraceStream.Facts facts = TraceStream.facts(trace);
-        Subject subject = review == null ? stated() : reviewed(review);
-        TwinStudy.Settings settings = new TwinStudy.Settings(subject.shape(), subject.calibration(),
-                subject.candidate(), LocalMeasurements.NONE, subject.slo(), speeds(facts), draws, seed);
+        Subject subject;
+        TwinStudy.Settings settings;
+        try {
+            subject = review == null ? stated() : reviewed(review);
+            settings = new TwinStudy.Settings(subject.shape(), subject.calibration(), subject.candidate(),
+                    LocalMeasurements.NONE, subject.slo(), speeds(facts), draws, seed);
+        } catch (IllegalArgumentException e) {
+            throw AssayException.misuse(String.valueOf(e.getMessage()));
+        }
         long began = System.nanoTime();
         TwinStudy.Result result;
         try (TraceStream rows = TraceStream.open(trace)) {

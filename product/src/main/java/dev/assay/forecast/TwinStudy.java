@@ -10,6 +10,7 @@ import dev.assay.workload.TraceStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -29,6 +30,7 @@ public final class TwinStudy {
     public static final double LEVEL = 0.9;
     /** Requests that are resampled together, with the gaps between them. */
     static final int STRETCH = 256;
+    private static final double NEVER_IDLE = 0.98;
 
     private final Settings settings;
     private final TraceStream.Facts facts;
@@ -121,10 +123,20 @@ public final class TwinStudy {
         }
         List<PointResult> results = points.stream().map(Point::result).toList();
         long simulated = points.stream().mapToLong(Point::requests).sum();
-        return new Result(facts, LEVEL, settings.draws(), simulated, results, warnings(tokens, rows.blockTokens()));
+        return new Result(facts, LEVEL, settings.draws(), simulated, results, warnings(tokens, rows.blockTokens(), results));
     }
 
-    private List<String> warnings(boolean tokens, int blockTokens) {
+    /** More requests wait than run, and the engine is never idle. */
+    private static boolean overloaded(Map<String, Quantity> arm) {
+        return estimate(arm, TelemetryNames.WAITING) > estimate(arm, TelemetryNames.RUNNING)
+                && estimate(arm, TelemetryNames.BUSY_SHARE) > NEVER_IDLE;
+    }
+
+    private static double estimate(Map<String, Quantity> arm, String name) {
+        return Optional.ofNullable(arm.get(name)).map(Quantity::estimate).orElse(0.0);
+    }
+
+    private List<String> warnings(boolean tokens, int blockTokens, List<PointResult> results) {
         List<String> warnings = new ArrayList<>(settings.calibration().warnings());
         if (tokens && blockTokens == 0) {
             warnings.add("the trace has no hashed blocks, so that no prompt shares a prefix");
@@ -133,6 +145,12 @@ public final class TwinStudy {
             warnings.add("hashed blocks do not tell what was generated: turns that go on from an answer find only what"
                     + " their prompts share");
         }
+        results.forEach(p -> {
+            if (overloaded(p.baseline()) || p.candidate().map(TwinStudy::overloaded).orElse(false)) {
+                warnings.add(String.format(Locale.ROOT, "at %.4g requests/s an arm cannot keep up: its queue and"
+                        + " latencies grow with the length of the trace", p.offeredRps()));
+            }
+        });
         if (facts.requests() < 20L * STRETCH) {
             warnings.add("the trace has " + facts.requests() + " requests, fewer than 20 stretches of " + STRETCH
                     + ": its resampling is coarse");
