@@ -7,7 +7,6 @@ import dev.assay.forecast.silicon.Accuracy.Unseen;
 import dev.assay.forecast.silicon.Accuracy.Value;
 import dev.assay.forecast.silicon.Refusal;
 import dev.assay.forecast.silicon.Spread;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -97,18 +96,18 @@ final class AccuracyText {
 
     private void constants(Accuracy a) {
         out.append('\n');
-        line("constants of the fit on all scored rows (trade off: no physics), x or / one standard deviation");
+        wrapped("", "constants of the fit on all scored rows, times or divided by one standard deviation, and"
+                + " over the groups; they trade off and are no physics");
         List<Value> all = a.constants().getFirst().values();
         for (int i = 0; i < all.size(); i++) {
             Value v = all.get(i);
             int at = i;
             double[] each = a.constants().stream().skip(1).mapToDouble(b -> b.values().get(at).value())
                     .sorted().toArray();
-            line("  %-22s %9.3g x or / %4.2f  groups %8.2g to %8.2g  %s", v.constant(), v.value(), v.factor(),
-                    each[0], each[each.length - 1], "");
-            out.setLength(out.length() - 1);
-            out.append(format("    %s%n", v.unit()));
+            line("  %8.3g x or / %4.2f  (%8.2g %8.2g)  %s", v.value(), v.factor(), each[0],
+                    each[each.length - 1], v.unit());
         }
+        out.append('\n');
     }
 
     private static String percent(Spread s) {

@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 
 /** {@code assay forecast accuracy}: the calibrated step law on measured rows that it did not see. */
 @Command(name = "accuracy", mixinStandardHelpOptions = true, sortOptions = false, usageHelpWidth = 100, description = {
-        "Calibrates the step law on two thirds of a file's families and scores it on the others, ten times over,"
+        "Calibrates the step law on four fifths of a file's families and scores it on the others, ten times over,"
                 + " beside an uncalibrated roofline and a constant ratio.",
         "",
         "FILE is CSV with the columns backend, backend_version, model_path, system, precision, isl, osl,"

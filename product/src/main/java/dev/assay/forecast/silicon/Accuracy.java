@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * How well the calibrated law forecasts families that it did not see. Errors are shares of what was measured: of each split
+ * How well the calibrated law forecasts families that it did not see: five-fold over families, twice. Errors are shares of what was measured: of each split
  * the median over held-out rows, then the median over splits.
  *
  * @param file its name
@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
  * @param scoredRows that took part in the splits
  * @param families of equal configuration, each held out whole
  * @param splits how many
- * @param heldOutShare of the families in each
+ * @param heldOutShare of the families, in each
  * @param heldOutRows over all splits
  * @param pairs of batch and four times the batch, both held out, over all splits
  * @param medianTpotError of the law

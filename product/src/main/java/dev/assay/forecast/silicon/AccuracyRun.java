@@ -11,10 +11,10 @@ import dev.assay.forecast.silicon.Accuracy.Value;
 import dev.assay.forecast.silicon.SplitScore.Held;
 import dev.assay.stats.Quantiles;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 
 /** Scores the law on a file of measured rows; the same file always gives the same figures. */
 public final class AccuracyRun {
-    private static final int SPLITS = 10;
-    private static final double HELD_OUT = 1.0 / 3;
+    private static final int ROUNDS = 2;
+    private static final int FOLDS = 5;
     private static final double LEVEL = 0.9;
     private static final long SEED = 20261130;
     private static final int LEAST_FAMILIES = 3;
@@ -44,10 +44,15 @@ public final class AccuracyRun {
                             + refusals.getFirst().reason())
                     + "); expected at least " + LEAST_FAMILIES + " to hold some out");
         }
-        List<SplitScore> splits = IntStream.range(0, SPLITS).parallel()
-                .mapToObj(i -> SplitScore.of(rows, HELD_OUT, LEVEL, new SplittableRandom(SEED + i))).toList();
+        List<Set<String>> outs = new ArrayList<>();
+        for (int round = 0; round < ROUNDS; round++) {
+            outs.addAll(Calibrated.folds(rows, FOLDS, new SplittableRandom(SEED + round)));
+        }
+        List<SplitScore> splits = IntStream.range(0, outs.size()).parallel().mapToObj(
+                i -> SplitScore.of(rows, outs.get(i), LEVEL, new SplittableRandom(SEED + ROUNDS + i))).toList();
         Spreads spread = spreads(splits);
-        return new Accuracy(file.name(), file.count(), rows.size(), families, SPLITS, HELD_OUT,
+        return new Accuracy(file.name(), file.count(), rows.size(), families, outs.size(),
+                (double) ROUNDS / outs.size(),
                 splits.stream().mapToInt(s -> s.held.size()).sum(),
                 splits.stream().mapToInt(s -> s.ratioErrors.size()).sum(),
                 spread.tpotError().middle(), middle(spread.ratioError()), middle(spread.coverage_90()),
@@ -145,12 +150,12 @@ public final class AccuracyRun {
     private static List<Backend> constants(List<MeasuredRow> rows) {
         Fit fit = Fitter.fit(rows);
         List<Backend> sets = new ArrayList<>();
-        sets.add(new Backend("all", Arrays.stream(Constant.values())
+        sets.add(new Backend("all", Constant.ALL.stream()
                 .map(c -> new Value(c.id(), fit.common(c), Math.exp(fit.commonSd(c)), c.unit())).toList()));
         for (String group : rows.stream().map(MeasuredRow::group).distinct().sorted().toList()) {
             Deployment d = rows.stream().filter(r -> r.group().equals(group)).findFirst().orElseThrow()
                     .deployment();
-            sets.add(new Backend(group, Arrays.stream(Constant.values()).map(c -> new Value(c.id(),
+            sets.add(new Backend(group, Constant.ALL.stream().map(c -> new Value(c.id(),
                     fit.constant(d, c), Math.exp(fit.constantSd(d, c)), c.unit())).toList()));
         }
         return sets;

@@ -1,14 +1,14 @@
 package dev.assay.forecast.silicon;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A fit with intervals: the conformal quantile (Vovk et al. 2005) of errors on families left out in turn, each divided by
@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
  * the constants leave open there.
  */
 public final class Calibrated {
-    private static final int FOLDS = 5;
+    private static final int FOLDS = 6;
     /** Rows of a group that weigh as much as all rows do. */
     private static final double PRIOR_ROWS = 10;
     /** No single error counts for more in a group's usual one. */
@@ -38,24 +38,14 @@ public final class Calibrated {
     private record Left(MeasuredRow row, double error, double open) {}
 
     /**
-     * Calibrates on rows of at least two families.
+     * Calibrates on rows of at least two families, which are left out in at most six parts.
      *
      * @param level of the interval, in (0, 1)
      * @param random decides which families are left out together
      */
     public static Calibrated of(List<MeasuredRow> rows, double level, SplittableRandom random) {
-        List<String> families = shuffled(rows.stream().map(MeasuredRow::family).distinct().sorted().toList(),
-                random);
-        if (families.size() < 2) {
-            throw new IllegalArgumentException(families.size() + " families; expected at least 2 to calibrate");
-        }
-        int folds = Math.min(FOLDS, families.size());
         List<Left> left = new ArrayList<>();
-        for (int f = 0; f < folds; f++) {
-            Set<String> out = new HashSet<>();
-            for (int i = f; i < families.size(); i += folds) {
-                out.add(families.get(i));
-            }
+        for (Set<String> out : folds(rows, FOLDS, random)) {
             Fit without = Fitter.fit(rows.stream().filter(r -> !out.contains(r.family())).toList());
             rows.stream().filter(r -> out.contains(r.family())).forEach(r -> left.add(new Left(r,
                     Math.abs(Math.log(r.tpotSeconds() / without.seconds(r.deployment()))),
@@ -79,15 +69,22 @@ public final class Calibrated {
                 : OptionalDouble.of(scores[rank - 1]));
     }
 
-    static List<String> shuffled(List<String> names, SplittableRandom random) {
-        String[] mixed = names.toArray(String[]::new);
+    /** The families of rows dealt at random into at most {@code most} parts. */
+    static List<Set<String>> folds(List<MeasuredRow> rows, int most, SplittableRandom random) {
+        String[] mixed = rows.stream().map(MeasuredRow::family).distinct().sorted().toArray(String[]::new);
+        if (mixed.length < 2) {
+            throw new IllegalArgumentException(
+                    mixed.length + " families; expected at least 2 to leave some out");
+        }
         for (int i = mixed.length - 1; i > 0; i--) {
             int j = random.nextInt(i + 1);
             String kept = mixed[i];
             mixed[i] = mixed[j];
             mixed[j] = kept;
         }
-        return Arrays.asList(mixed);
+        int count = Math.min(most, mixed.length);
+        return IntStream.range(0, count).mapToObj(f -> IntStream.range(0, mixed.length)
+                .filter(i -> i % count == f).mapToObj(i -> mixed[i]).collect(Collectors.toSet())).toList();
     }
 
     private static double difficulty(Map<String, double[]> errors, double usual, Deployment d, double open) {

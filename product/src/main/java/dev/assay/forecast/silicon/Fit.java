@@ -36,25 +36,25 @@ public final class Fit {
 
     /** A constant for a deployment. */
     public double constant(Deployment d, Constant constant) {
-        return Math.exp(logs(d)[constant.ordinal()]);
+        return Math.exp(logs(d)[constant.place()]);
     }
 
     /** Standard deviation of the logarithm of a deployment's constant. */
     public double constantSd(Deployment d, Constant constant) {
         double[] direction = new double[Constant.COUNT];
-        direction[constant.ordinal()] = 1;
+        direction[constant.place()] = 1;
         return Math.sqrt(variance(d, direction));
     }
 
     /** A constant that is common to all. */
     public double common(Constant constant) {
-        return constant.typical() * Math.exp(theta[constant.ordinal()]);
+        return constant.typical() * Math.exp(theta[constant.place()]);
     }
 
     /** Standard deviation of the logarithm of a common constant. */
     public double commonSd(Constant constant) {
         double[] direction = new double[theta.length];
-        direction[constant.ordinal()] = 1;
+        direction[constant.place()] = 1;
         return Math.sqrt(precision.inverseForm(direction));
     }
 
@@ -74,7 +74,7 @@ public final class Fit {
         for (int level = 0; level < places.length; level++) {
             int at = places[level];
             for (int k = 0; k < direction.length; k++) {
-                double sd = Constant.values()[k].sd(level);
+                double sd = Constant.ALL.get(k).sd(level);
                 if (at >= 0) {
                     full[at + k] += direction[k];
                 } else {

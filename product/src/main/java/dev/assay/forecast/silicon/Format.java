@@ -30,13 +30,12 @@ public enum Format {
 
     /** Peak of the matrix operations, 1/s: of the next wider precision where the hardware lacks this one. */
     OptionalDouble peak(Hardware hardware) {
-        for (int i = precision.ordinal(); i >= 0; i--) {
-            OptionalDouble peak = hardware.peak(Precision.values()[i]);
-            if (peak.isPresent()) {
-                return peak;
-            }
-        }
-        return OptionalDouble.empty();
+        OptionalDouble peak = hardware.peak(precision);
+        return peak.isPresent() ? peak : switch (this) {
+            case BF16 -> peak;
+            case FP8 -> BF16.peak(hardware);
+            case FP4 -> FP8.peak(hardware);
+        };
     }
 
     /** The format of a name such as {@code fp8_block} or {@code nvfp4}; absent where it is none of these. */

@@ -32,7 +32,7 @@ final class Levels {
             int first) {
         Map<String, Long> counts = rows.stream().collect(Collectors.groupingBy(name, Collectors.counting()));
         List<String> kept = counts.entrySet().stream()
-                .sorted(Comparator.comparing((Map.Entry<String, Long> e) -> -e.getValue())
+                .sorted(Comparator.comparingLong((Map.Entry<String, Long> e) -> -e.getValue())
                         .thenComparing(Map.Entry::getKey))
                 .limit(MOST_GROUPS).map(Map.Entry::getKey).sorted().toList();
         Map<String, Integer> places = new HashMap<>();
@@ -63,7 +63,7 @@ final class Levels {
         for (int i = 0; i < precisions.length; i++) {
             int block = i / Constant.COUNT;
             int level = block == 0 ? 0 : block <= backends.size() ? 1 : 2;
-            double sd = Constant.values()[i % Constant.COUNT].sd(level);
+            double sd = Constant.ALL.get(i % Constant.COUNT).sd(level);
             precisions[i] = 1 / (sd * sd);
         }
         return precisions;

@@ -2,13 +2,12 @@ package dev.assay.forecast.silicon;
 
 import dev.assay.forecast.silicon.Baselines.Pair;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-/** One split: a share of the families held out whole, the rest calibrated on, every held-out row scored. */
+/** One split: some of the families held out whole, the rest calibrated on, every held-out row scored. */
 final class SplitScore {
     final List<Held> held = new ArrayList<>();
     final List<Double> ratioErrors = new ArrayList<>();
@@ -40,12 +39,8 @@ final class SplitScore {
         }
     }
 
-    /** Scores a split in which {@code share} of the families is held out. */
-    static SplitScore of(List<MeasuredRow> rows, double share, double level, SplittableRandom random) {
-        List<String> families = Calibrated.shuffled(
-                rows.stream().map(MeasuredRow::family).distinct().sorted().toList(), random);
-        int count = Math.clamp(Math.round(share * families.size()), 1, families.size() - 2);
-        Set<String> out = new HashSet<>(families.subList(0, count));
+    /** Scores a split that holds out the families {@code out}. */
+    static SplitScore of(List<MeasuredRow> rows, Set<String> out, double level, SplittableRandom random) {
         return between(rows.stream().filter(r -> !out.contains(r.family())).toList(),
                 rows.stream().filter(r -> out.contains(r.family())).toList(), level, random);
     }

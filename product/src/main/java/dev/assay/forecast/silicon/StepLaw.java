@@ -78,6 +78,6 @@ final class StepLaw {
     }
 
     private static double at(double[] logs, Constant constant) {
-        return Math.exp(logs[constant.ordinal()]);
+        return Math.exp(logs[constant.place()]);
     }
 }
