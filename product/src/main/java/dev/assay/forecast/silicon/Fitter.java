@@ -15,6 +15,8 @@ final class Fitter {
     private static final double MOST_SCALE = 0.3;
     private static final int MOST_STEPS = 60;
     private static final int MOST_TRIES = 8;
+    /** Before the scale of the errors is known, and after: the least share by which a step has to improve. */
+    private static final double ROUGH = 1e-2;
     private static final double CONVERGED = 1e-4;
     private static final double MOST_MOVE = 1;
     private static final double DIFFERENCE = 1e-5;
@@ -44,9 +46,9 @@ final class Fitter {
             throw new IllegalArgumentException("0 rows; expected at least 1 to fit");
         }
         Fitter fitter = new Fitter(rows);
-        fitter.climb();
+        fitter.climb(ROUGH);
         fitter.scale = fitter.residualScale();
-        fitter.climb();
+        fitter.climb(CONVERGED);
         Normal at = fitter.normal();
         return new Fit(fitter.levels, fitter.theta, Cholesky.of(at.matrix(), 0), fitter.scale);
     }
@@ -63,7 +65,7 @@ final class Fitter {
         return StepLaw.seconds(deployments.get(row), Levels.logs(places[row], at));
     }
 
-    private void climb() {
+    private void climb(double enough) {
         double damping = 1e-3;
         double cost = cost(theta);
         for (int step = 0; step < MOST_STEPS; step++) {
@@ -80,7 +82,7 @@ final class Fitter {
                 }
                 damping *= 5;
             }
-            if (before - cost <= CONVERGED * Math.max(1, cost)) {
+            if (before - cost <= enough * Math.max(1, cost)) {
                 return;
             }
         }
