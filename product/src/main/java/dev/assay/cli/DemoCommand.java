@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -53,6 +54,9 @@ final class DemoCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print one JSON document at the end, nothing else on stdout.")
     boolean json;
 
+    @Mixin
+    LedgerOption ledger = new LedgerOption();
+
     @Spec
     CommandSpec spec = CommandSpec.create();
 
@@ -83,7 +87,8 @@ final class DemoCommand implements Callable<Integer> {
                 + "; the whole review takes about "
                 + ProgressLine.time(
                         Predicting.estimateSeconds(files.proposal()) + Measuring.estimateSeconds(files)));
-        Predicting.predict(files, clock, Roots.of(files), progress);
+        Predicting.predict(files, clock, Roots.of(files), ledger.correction(files, clock.instant(), progress),
+                progress);
         progress.step("sealed " + Sealing.seal(files, clock).sha256());
         Analysis analysis = MeasureCommand.measure(files, progress);
         Recommendation recommendation = analysis.recommendation();
