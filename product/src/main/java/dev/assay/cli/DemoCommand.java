@@ -2,6 +2,7 @@ package dev.assay.cli;
 
 import dev.assay.AssayException;
 import dev.assay.json.Json;
+import dev.assay.report.ForecastReport;
 import dev.assay.review.Analysis;
 import dev.assay.review.Deciding;
 import dev.assay.review.Measuring;
@@ -9,6 +10,7 @@ import dev.assay.review.Predicting;
 import dev.assay.review.Progress;
 import dev.assay.review.Recommendation;
 import dev.assay.review.ReviewFiles;
+import dev.assay.review.ReviewView;
 import dev.assay.review.Sealing;
 import dev.assay.review.Starting;
 import java.io.PrintWriter;
@@ -30,7 +32,7 @@ import picocli.CommandLine.Spec;
 /** Reviews a change of the embedded engine from the first step to the last. */
 @Command(name = "demo", mixinStandardHelpOptions = true, usageHelpAutoWidth = true, description = {
         "Review a change of the embedded engine: calibrate, predict, seal, measure, decide.",
-        "Changes: batch-cap-8-to-32 (default), batch-cap-2-to-8, weights-q8.",
+        "Changes: batch-cap-8-to-32 (default), batch-cap-2-to-8, weights-q8, page-size-16-to-32, page-size-16-to-64.",
         "Exits with 0 when the review was carried out, whatever its verdict."}, footer = {"", "Examples:",
                 "  assay demo --quick", "  assay demo --change weights-q8 --out reviews/q8"})
 final class DemoCommand implements Callable<Integer> {
@@ -96,13 +98,16 @@ final class DemoCommand implements Callable<Integer> {
                 new Deciding.Request(recommendation.decision(), "assay demo, as recommended", List.of(),
                         "", List.of(), false),
                 clock);
-        Records.write(files);
+        ReviewView view = Records.write(files);
         if (json) {
             stdout.print(Json.pretty(new Result(directory.toString(),
                     recommendation.decision().name().toLowerCase(Locale.ROOT), recommendation.meaning(),
                     recommendation.reasons(), analysis.warnings())));
         } else {
             print(stdout, files, analysis);
+            Terminal terminal = Terminal.detect();
+            stdout.print(ForecastReport.render(view, terminal.width(), terminal.colour()));
+            next(stdout, files);
         }
         stdout.flush();
         if (!noOpen && !json) {
@@ -118,6 +123,10 @@ final class DemoCommand implements Callable<Integer> {
         recommendation.reasons().forEach(r -> stdout.println("  " + r));
         stdout.println("claims: " + MeasureCommand.tally(analysis));
         analysis.warnings().forEach(w -> stdout.println("warning: " + w));
+        stdout.println();
+    }
+
+    private static void next(PrintWriter stdout, ReviewFiles files) {
         stdout.println();
         Map<String, String> next = new java.util.LinkedHashMap<>();
         next.put("read", files.directory().resolve(ReviewFiles.RECORD_HTML).toString());

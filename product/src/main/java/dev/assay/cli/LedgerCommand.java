@@ -35,6 +35,10 @@ final class LedgerCommand implements Callable<Integer> {
             + " (default: tpot_p50_ms=0.1, goodput_rps=0.1, ttft_p50_ms=0.2).")
     Map<String, Double> goals = new LinkedHashMap<>();
 
+    @Option(names = "--strict", description = "Exit with 1 where the median of a metric over both arms and all changes"
+            + " misses its goal.")
+    boolean strict;
+
     @Option(names = "--width", description = "Columns to fill (default: the terminal's, else 80).")
     int width;
 
@@ -59,6 +63,9 @@ final class LedgerCommand implements Callable<Integer> {
                     : LedgerReport.render(summary, columns, terminal.colour()));
         }
         spec.commandLine().getOut().flush();
-        return summary.reviews().isEmpty() ? Exit.EVIDENCE : Exit.DONE;
+        if (summary.reviews().isEmpty()) {
+            return Exit.EVIDENCE;
+        }
+        return strict && summary.missed() ? Exit.AGAINST : Exit.DONE;
     }
 }

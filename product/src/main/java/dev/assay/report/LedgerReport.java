@@ -153,24 +153,24 @@ public final class LedgerReport {
         for (Optional<ChangeKind> kind : byKind ? kinds : List.of(Optional.<ChangeKind>empty())) {
             out.heading("Levels: |forecast/observed − 1| over load points, " + name(kind));
             out.table(List.of(Column.word("Metric"), Column.word("Arm"), Column.figure("n"), Column.figure("Median"),
-                    Column.figure("Quartiles"), Column.figure("Most"), Column.figure("Unsure"), Column.figure("Goal"),
-                    Column.word("Goal is")),
+                    Column.figure("Quartiles"), Column.figure("Most"), Column.figure("Unsure"),
+                    Column.word("Goal")),
                     ledger.levels().stream().filter(l -> l.change().equals(kind)).map(LedgerReport::row).toList());
         }
         out.gap();
         out.wrapped(List.of(Span.of("  ")), "Unsure: values whose interval spans a factor of "
                 + Numbers.plain(LevelForecast.UNKNOWING) + " or more and holds the observation. A goal that the median"
-                + " misses is \"not known\" where every value beyond it is unsure.");
+                + " misses counts as unsure where every value beyond it is.");
     }
 
     private static List<Cell> row(LevelGroup l) {
         return List.of(Cell.of(Words.label(l.metric())), Cell.of(l.arm().map(Words::arm).orElse("both")),
                 Cell.of(Integer.toString(l.values())), Cell.of(error(l.median())),
                 Cell.of(error(l.quarter()) + " to " + error(l.threeQuarters())), Cell.of(error(l.most())),
-                Cell.of(Integer.toString(l.unknown())), Cell.of(Numbers.percent(l.goal())), switch (l.met()) {
-                    case MET -> Cell.marked("met", Tone.GOOD);
-                    case UNKNOWN -> Cell.marked("not known", Tone.UNSURE);
-                    case MISSED -> Cell.marked("missed", Tone.BAD);
+                Cell.of(Integer.toString(l.unknown())), switch (l.met()) {
+                    case MET -> Cell.marked(Numbers.percent(l.goal()) + " met", Tone.GOOD);
+                    case UNKNOWN -> Cell.marked(Numbers.percent(l.goal()) + " unsure", Tone.UNSURE);
+                    case MISSED -> Cell.marked(Numbers.percent(l.goal()) + " missed", Tone.BAD);
                 });
     }
 

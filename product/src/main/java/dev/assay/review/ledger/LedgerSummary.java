@@ -73,6 +73,11 @@ public record LedgerSummary(List<Reading.Scored> reviews, List<Reading.LeftOut> 
         return new LedgerSummary(ledger.reviews(), ledger.leftOut(), groups, limiters, levels, corrections);
     }
 
+    /** Whether some metric, over both arms and all changes, misses its goal. */
+    public boolean missed() {
+        return levels.stream().anyMatch(l -> l.change().isEmpty() && l.arm().isEmpty() && l.met() == Met.MISSED);
+    }
+
     private static Suggestion suggestion(Ledger ledger, ChangeKind kind, Instant now) {
         Ledger past = ledger.decidedBefore(now);
         List<Reading.Scored> ofKind = past.reviews().stream().filter(r -> r.change() == kind).toList();
