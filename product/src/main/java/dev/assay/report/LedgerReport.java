@@ -55,11 +55,13 @@ public final class LedgerReport {
 
     private void head() {
         int forecasts = ledger.reviews().stream().mapToInt(r -> r.forecasts().size()).sum();
+        long abandoned = ledger.leftOut().stream().filter(l -> l.abandoned()).count();
         out.wrapped(List.of(), Numbers.count(forecasts, "sealed forecast") + " of "
                 + Numbers.count(ledger.reviews().size(), "review") + " scored"
                 + (ledger.leftOut().isEmpty()
                         ? ""
-                        : "; " + Numbers.count(ledger.leftOut().size(), "review") + " left out"));
+                        : "; " + Numbers.count(ledger.leftOut().size(), "review") + " left out"
+                                + (abandoned == 0 ? "" : ", " + abandoned + " of them sealed and not finished")));
     }
 
     private void scores() {
@@ -79,7 +81,7 @@ public final class LedgerReport {
         });
         out.gap();
         out.wrapped(List.of(Span.of("  ")), "Inside: of the observed ratios candidate/baseline, those in the sealed 90 %"
-                + " interval. Error: median of |forecast/observed − 1|. Skill: 1 − score/score of \"no change\" with the"
+                + " interval; ✗ where so few are unlikely (p < 0.05) if the intervals are right. Error: median of |forecast/observed − 1|. Skill: 1 − score/score of \"no change\" with the"
                 + " same width; below 0 it was worse than that.");
         if (ledger.reviews().size() < ForecastScore.FEWEST_GROUPS) {
             out.wrapped(List.of(Span.of("  ")), "The forecasts of one review share a calibration, so with few reviews"
@@ -91,13 +93,17 @@ public final class LedgerReport {
         ForecastScore s = g.score();
         boolean all = g.metric().isEmpty();
         List<Cell> row = new ArrayList<>(List.of(Cell.of(all ? "all" : Words.label(g.metric().orElseThrow())),
-                Cell.of(Integer.toString(s.forecasts())), share(s.coverage(), s.coverageInterval()),
-                Cell.of(bias(s)), Cell.of(error(s.medianError())), skill(s.skill())));
+                Cell.of(Integer.toString(s.forecasts())), inside(s), Cell.of(bias(s)), Cell.of(error(s.medianError())), skill(s.skill())));
         if (width >= WIDE) {
             row.add(skill(s.pointSkill()));
             row.add(Cell.of(Numbers.value(s.score())));
         }
         return row;
+    }
+
+    private static Cell inside(ForecastScore s) {
+        Cell share = share(s.coverage(), s.coverageInterval());
+        return s.overconfidence() < 0.05 ? Cell.marked(share.text(), Tone.BAD) : share;
     }
 
     private static String bias(ForecastScore s) {

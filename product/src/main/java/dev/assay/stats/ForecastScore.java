@@ -11,6 +11,7 @@ import java.util.OptionalDouble;
  * @param inside of them, observations inside the interval
  * @param coverage their share
  * @param coverageInterval Clopper and Pearson's interval of the share at 95 %, as if the forecasts were independent
+ * @param overconfidence exact one-sided p value of so few inside if the intervals held what their (lowest) level says
  * @param bias mean of log(observed/forecast)
  * @param biasInterval Student's interval of it at 95 %; absent for a single value
  * @param score mean interval score of the logarithms (Gneiting and Raftery 2007, formula 43)
@@ -19,7 +20,7 @@ import java.util.OptionalDouble;
  * @param medianError median of |forecast/observed - 1|
  */
 public record ForecastScore(int forecasts, int inside, double coverage, Interval coverageInterval,
-        double bias, Optional<Interval> biasInterval, double score, OptionalDouble skill,
+        double overconfidence, double bias, Optional<Interval> biasInterval, double score, OptionalDouble skill,
         OptionalDouble pointSkill, double medianError) {
     private static final double LEVEL = 0.95;
 
@@ -48,7 +49,10 @@ public record ForecastScore(int forecasts, int inside, double coverage, Interval
         MeanEstimate bias = MeanEstimate.of(errors, LEVEL);
         double score = mean(all.stream().mapToDouble(RatioForecast::score).toArray());
         return new ForecastScore(all.size(), inside, (double) inside / all.size(),
-                Proportion.clopperPearson(inside, all.size(), LEVEL), bias.mean(), bias.interval(), score,
+                Proportion.clopperPearson(inside, all.size(), LEVEL),
+                Proportion.testLess(inside, all.size(),
+                        all.stream().mapToDouble(RatioForecast::level).min().orElseThrow()),
+                bias.mean(), bias.interval(), score,
                 skill(score, mean(all.stream().mapToDouble(RatioForecast::noChangeScore).toArray())),
                 skill(mean(all.stream().mapToDouble(f -> Math.abs(f.logError())).toArray()),
                         mean(all.stream().mapToDouble(RatioForecast::noChangeLogError).toArray())),

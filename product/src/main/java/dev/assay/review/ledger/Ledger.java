@@ -49,20 +49,20 @@ public record Ledger(List<Reading.Scored> reviews, List<Reading.LeftOut> leftOut
             }
             search(directory, depth).forEach(review -> found.add(plain(review)));
         }
-        Map<String, Reading.Scored> bySeal = new LinkedHashMap<>();
+        Map<String, Reading.Scored> known = new LinkedHashMap<>();
         List<Reading.LeftOut> leftOut = new ArrayList<>();
         for (Path review : found) {
             switch (ReviewReader.read(review)) {
                 case Reading.LeftOut out -> leftOut.add(out);
                 case Reading.Scored scored -> {
-                    Reading.Scored known = bySeal.putIfAbsent(scored.seal(), scored);
-                    if (known != null) {
-                        leftOut.add(new Reading.LeftOut(scored.directory(), "a copy of " + known.directory()));
+                    Reading.Scored first = known.putIfAbsent(scored.id() + " " + scored.seal(), scored);
+                    if (first != null) {
+                        leftOut.add(Reading.LeftOut.of(scored.directory(), "a copy of " + first.directory()));
                     }
                 }
             }
         }
-        return new Ledger(List.copyOf(bySeal.values()), leftOut);
+        return new Ledger(List.copyOf(known.values()), leftOut);
     }
 
     /** The part that was decided before a moment: all that a forecast of that moment may rest on. */

@@ -12,10 +12,12 @@ public sealed interface Reading {
     /**
      * A review that was sealed and measured to its end.
      *
-     * @param seal its seal's SHA-256, by which a copy is recognised
+     * @param id drawn when it was begun; a copy has the same id and seal
+     * @param seal its seal's SHA-256
      * @param decidedAt when it was first decided (UTC, ISO 8601), empty where it was not
      */
-    record Scored(String directory, String title, ChangeKind change, String seal, Optional<String> decidedAt,
+    record Scored(String directory, String id, String title, ChangeKind change, String seal,
+            Optional<String> decidedAt,
             List<ScoredForecast> forecasts, List<LevelForecast> levels,
             List<LimiterCall> limiters) implements Reading {
         public Scored {
@@ -25,6 +27,14 @@ public sealed interface Reading {
         }
     }
 
-    /** A review that is not scored, and why. */
-    record LeftOut(String directory, String reason) implements Reading {}
+    /**
+     * A review that is not scored, and why.
+     *
+     * @param abandoned whether its forecast was sealed and never measured to the end
+     */
+    record LeftOut(String directory, String reason, boolean abandoned) implements Reading {
+        static LeftOut of(String directory, String reason) {
+            return new LeftOut(directory, reason, false);
+        }
+    }
 }

@@ -64,28 +64,28 @@ final class ReviewReader {
         String name = review.toString();
         try {
             if (!Files.exists(review.resolve(Journal.FILE))) {
-                return new Reading.LeftOut(name, "not begun: it has no " + Journal.FILE);
+                return Reading.LeftOut.of(name, "not begun: it has no " + Journal.FILE);
             }
             List<Journal.Entry> entries = Journal.read(review);
             State state = State.of(entries);
             if (state.seal().isEmpty()) {
-                return new Reading.LeftOut(name, "not sealed");
+                return Reading.LeftOut.of(name, "not sealed");
             }
             if (state.verdict().isEmpty()) {
                 return new Reading.LeftOut(name, state.finished().isEmpty()
                         ? "not measured"
-                        : "not measured to the end: it has no verdict");
+                        : "not measured to the end: it has no verdict", true);
             }
             ReviewFiles files = ReviewFiles.of(review);
             Proposal proposal = files.proposal();
             Prediction prediction = Sealing.sealed(files, proposal, state);
             Analysis analysis = Views.of(files).analysis().orElseThrow();
             if (!Json.digest(analysis).equals(state.verdict().get().analysis())) {
-                return new Reading.LeftOut(name, "its journal gives other verdicts than it states: see 'assay verify'");
+                return Reading.LeftOut.of(name, "its journal gives other verdicts than it states: see 'assay verify'");
             }
             return new ReviewReader(name, entries, state, proposal, prediction, analysis).reading();
         } catch (AssayException e) {
-            return new Reading.LeftOut(name, String.valueOf(e.getMessage()).replaceAll("\\s+", " "));
+            return Reading.LeftOut.of(name, String.valueOf(e.getMessage()).replaceAll("\\s+", " "));
         }
     }
 
@@ -104,10 +104,11 @@ final class ReviewReader {
             }
         }
         if (forecasts.isEmpty()) {
-            return new Reading.LeftOut(directory, broken.map(p -> "void: " + p)
+            return Reading.LeftOut.of(directory, broken.map(p -> "void: " + p)
                     .orElse("no forecast ratio was observed"));
         }
-        return new Reading.Scored(directory, proposal.title(), proposal.change(),
+        return new Reading.Scored(directory, state.created().map(Event.Created::id).orElse(""), proposal.title(),
+                proposal.change(),
                 state.seal().map(Seal::sha256).orElseThrow(), decidedAt(), forecasts, levels(), limiters());
     }
 
