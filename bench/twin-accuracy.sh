@@ -28,7 +28,10 @@ for change in "${changes[@]}"; do
     echo "$change: reviewed already" >&2
     continue
   fi
-  rm -rf "${dir:?}/$change"
+  if [ -e "$dir/$change" ]; then
+    echo "twin-accuracy.sh: $dir/$change is not a finished review; remove it to measure that change anew" >&2
+    exit 2
+  fi
   # Without a ledger: the model's own intervals are what is judged.
   "$home/assay" demo --change "$change" "${quick[@]}" --seed "$seed" --out "$dir/$change" --ledger none --no-open
 done

@@ -104,7 +104,7 @@ final class DemoCommand implements Callable<Integer> {
                     recommendation.decision().name().toLowerCase(Locale.ROOT), recommendation.meaning(),
                     recommendation.reasons(), analysis.warnings())));
         } else {
-            print(stdout, files, analysis);
+            print(stdout, analysis);
             Terminal terminal = Terminal.detect();
             stdout.print(ForecastReport.render(view, terminal.width(), terminal.colour()));
             next(stdout, files);
@@ -116,7 +116,7 @@ final class DemoCommand implements Callable<Integer> {
         return Exit.DONE;
     }
 
-    private static void print(PrintWriter stdout, ReviewFiles files, Analysis analysis) {
+    private static void print(PrintWriter stdout, Analysis analysis) {
         Recommendation recommendation = analysis.recommendation();
         stdout.println();
         stdout.println(recommendation.decision().name() + " (" + recommendation.meaning() + ")");

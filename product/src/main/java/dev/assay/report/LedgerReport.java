@@ -82,7 +82,7 @@ public final class LedgerReport {
         out.gap();
         out.wrapped(List.of(Span.of("  ")), "Inside: of the observed ratios candidate/baseline, those in the sealed 90 %"
                 + " interval; ✗ where so few are unlikely (p < 0.05) if the intervals are right. Error: median of |forecast/observed − 1|. Skill: 1 − score/score of \"no change\" with the"
-                + " same width; below 0 it was worse than that.");
+                + " same width; below 0 it was worse than that. Over all metrics observed/forecast would cancel.");
         if (ledger.reviews().size() < ForecastScore.FEWEST_GROUPS) {
             out.wrapped(List.of(Span.of("  ")), "The forecasts of one review share a calibration, so with few reviews"
                     + " these intervals are too narrow.");
@@ -93,7 +93,8 @@ public final class LedgerReport {
         ForecastScore s = g.score();
         boolean all = g.metric().isEmpty();
         List<Cell> row = new ArrayList<>(List.of(Cell.of(all ? "all" : Words.label(g.metric().orElseThrow())),
-                Cell.of(Integer.toString(s.forecasts())), inside(s), Cell.of(bias(s)), Cell.of(error(s.medianError())), skill(s.skill())));
+                Cell.of(Integer.toString(s.forecasts())), inside(s),
+                all ? new Cell(Numbers.ABSENT, Tone.FAINT) : Cell.of(bias(s)), Cell.of(error(s.medianError())), skill(s.skill())));
         if (width >= WIDE) {
             row.add(skill(s.pointSkill()));
             row.add(Cell.of(Numbers.value(s.score())));
