@@ -7,7 +7,7 @@
 # DIR: where the reviews are written (default: a new reviews/twin-accuracy). A change whose review is there already and
 # decided is not measured again, so that an interrupted run goes on. --quick: two short blocks each. Nothing else should
 # run on the machine: a full run of the five changes takes about an hour on 2 cores.
-# Exits with 0 when every goal is met, 1 when one is missed.
+# Exits with 0 when every goal is met, with 1 otherwise; an interval that says "unsure" is no excuse here.
 set -euo pipefail
 home=$(cd "$(dirname "$0")/.." && pwd)
 dir=$home/reviews/twin-accuracy quick=() changes=() seed=1

@@ -35,8 +35,8 @@ final class LedgerCommand implements Callable<Integer> {
             + " (default: tpot_p50_ms=0.1, goodput_rps=0.1, ttft_p50_ms=0.2).")
     Map<String, Double> goals = new LinkedHashMap<>();
 
-    @Option(names = "--strict", description = "Exit with 1 where the median of a metric over both arms and all changes"
-            + " misses its goal.")
+    @Option(names = "--strict", description = "Exit with 1 unless the median of each metric, over both arms and all"
+            + " changes, is within its goal.")
     boolean strict;
 
     @Option(names = "--width", description = "Columns to fill (default: the terminal's, else 80).")
@@ -66,6 +66,6 @@ final class LedgerCommand implements Callable<Integer> {
         if (summary.reviews().isEmpty()) {
             return Exit.EVIDENCE;
         }
-        return strict && summary.missed() ? Exit.AGAINST : Exit.DONE;
+        return strict && !summary.met() ? Exit.AGAINST : Exit.DONE;
     }
 }

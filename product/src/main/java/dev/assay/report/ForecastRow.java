@@ -27,6 +27,9 @@ record ForecastRow(Claim claim, double load, Metric metric, Predicted.Span forec
     /** From this error on a percentage says less than a factor. */
     private static final double FACTOR = 10;
 
+    /** An interval that spans more than this factor says nothing, and its digits would only distract. */
+    private static final double WIDE = 100;
+
     /** Every claim on a ratio at every load point where both ratios exist. */
     static List<ForecastRow> of(ReviewView view) {
         List<ForecastRow> rows = new ArrayList<>();
@@ -108,8 +111,12 @@ record ForecastRow(Claim claim, double load, Metric metric, Predicted.Span forec
 
     /** A ratio with its interval in two decimals, for narrow terminals. */
     static String narrow(double ratio, Optional<Double> low, Optional<Double> high) {
-        return String.format(Locale.ROOT, "%.2f", ratio) + (low.isPresent() && high.isPresent()
-                ? String.format(Locale.ROOT, " [%.2f, %.2f]", low.get(), high.get())
-                : "");
+        String value = String.format(Locale.ROOT, "%.2f", ratio);
+        if (low.isEmpty() || high.isEmpty()) {
+            return value;
+        }
+        return value + (high.get() > WIDE * low.get() && high.get() >= FACTOR
+                ? " [wide]"
+                : String.format(Locale.ROOT, " [%.2f, %.2f]", low.get(), high.get()));
     }
 }

@@ -124,15 +124,21 @@ final class Terms {
                 p.tone())).orElseGet(() -> new Cell(Numbers.ABSENT, Tone.FAINT));
     }
 
-    /** The forecast's KV pool never binds, so that it expects none. */
+    /** Beside the premise that bounds them, where the prediction has it. */
     private Cell preempted(Row row) {
         OptionalDouble mean = view.slots().stream().filter(SlotResult::admissible)
                 .filter(s -> s.key().arm() == row.arm() && Predicted.same(s.offeredRps(), row.point().offeredRps()))
                 .flatMap(s -> Optional.ofNullable(s.telemetry().get(PREEMPTIONS)).stream())
                 .mapToDouble(Double::doubleValue).average();
-        return mean.isEmpty()
-                ? new Cell(Numbers.ABSENT, Tone.FAINT)
-                : new Cell("0 / " + Numbers.value(mean.getAsDouble()), mean.getAsDouble() > 0 ? Tone.BAD : Tone.PLAIN);
+        if (mean.isEmpty()) {
+            return new Cell(Numbers.ABSENT, Tone.FAINT);
+        }
+        double seen = mean.getAsDouble();
+        return view.prediction().stream().flatMap(p -> p.premises().stream()).filter(p -> p.id().equals("kv-pool"))
+                .findFirst()
+                .map(p -> new Cell("≤ " + Numbers.plain(p.bound()) + " / " + Numbers.value(seen),
+                        seen > p.bound() ? Tone.BAD : Tone.PLAIN))
+                .orElseGet(() -> Cell.of(Numbers.value(seen)));
     }
 
     private Cell limiter(Row row) {

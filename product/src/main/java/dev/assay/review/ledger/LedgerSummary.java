@@ -73,9 +73,9 @@ public record LedgerSummary(List<Reading.Scored> reviews, List<Reading.LeftOut> 
         return new LedgerSummary(ledger.reviews(), ledger.leftOut(), groups, limiters, levels, corrections);
     }
 
-    /** Whether some metric, over both arms and all changes, misses its goal. */
-    public boolean missed() {
-        return levels.stream().anyMatch(l -> l.change().isEmpty() && l.arm().isEmpty() && l.met() == Met.MISSED);
+    /** Whether the median of every metric, over both arms and all changes, is within its goal. */
+    public boolean met() {
+        return levels.stream().filter(l -> l.change().isEmpty() && l.arm().isEmpty()).allMatch(l -> l.met() == Met.MET);
     }
 
     private static Suggestion suggestion(Ledger ledger, ChangeKind kind, Instant now) {
