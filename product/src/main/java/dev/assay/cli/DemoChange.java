@@ -9,7 +9,8 @@ import java.util.stream.Collectors;
 enum DemoChange {
     BATCH_CAP_8_TO_32("batch-cap-8-to-32", ChangeKind.BATCH_CAP, 8, 32, 16, "f32"), BATCH_CAP_2_TO_8(
             "batch-cap-2-to-8", ChangeKind.BATCH_CAP, 2, 8, 16, "f32"), WEIGHTS_Q8("weights-q8",
-                    ChangeKind.WEIGHT_QUANTIZATION, 8, 8, 16, "q8_0"), PAGE_SIZE_16_TO_32("page-size-16-to-32",
+                    ChangeKind.WEIGHT_QUANTIZATION, 8, 8, 16,
+                    "q8_0"), PAGE_SIZE_16_TO_32("page-size-16-to-32",
                             ChangeKind.PAGE_SIZE, 8, 8, 32, "f32"), PAGE_SIZE_16_TO_64("page-size-16-to-64",
                                     ChangeKind.PAGE_SIZE, 8, 8, 64, "f32");
 
@@ -66,7 +67,7 @@ enum DemoChange {
             case BATCH_CAP_8_TO_32 -> List.of(0.3, 0.6, 0.9, 1.2);
             case BATCH_CAP_2_TO_8 -> List.of(0.3, 0.7, 1.1, 1.5);
             case WEIGHTS_Q8 -> List.of(0.1, 0.4, 0.7, 1.0);
-            case PAGE_SIZE_16_TO_32,PAGE_SIZE_16_TO_64 -> List.of(0.3, 0.6, 0.9, 1.2);
+            case PAGE_SIZE_16_TO_32, PAGE_SIZE_16_TO_64 -> List.of(0.3, 0.6, 0.9, 1.2);
         };
     }
 

@@ -41,11 +41,12 @@ final class DemoProposal {
                     .text("decision", "Run the pool with --quantization q8_0?")
                     .numbers("objective_points", points.subList(0, 2))
                     .constraint("tpot_p50_ms", 0.05, List.of());
-            case PAGE_SIZE_16_TO_32,PAGE_SIZE_16_TO_64 ->
+            case PAGE_SIZE_16_TO_32, PAGE_SIZE_16_TO_64 ->
                 t.text("title", "Enlarge the KV page from 16 to " + change.candidatePage() + " tokens")
                         .text("decision", "Run the pool with --block-size " + change.candidatePage() + "?")
-                        .text("explanation", "Larger pages need fewer table entries and look-ups; each sequence's last"
-                                + " page wastes more of the KV pool, which is far from full here.")
+                        .text("explanation",
+                                "Larger pages need fewer table entries and look-ups; each sequence's last"
+                                        + " page wastes more of the KV pool, which is far from full here.")
                         .pages(DemoChange.PAGE, change.candidatePage())
                         .objective("tpot_p50_ms", 0.95)
                         .numbers("objective_points", points.subList(2, 4))

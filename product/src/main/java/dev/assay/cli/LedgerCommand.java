@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
 @Command(name = "ledger", mixinStandardHelpOptions = true, usageHelpAutoWidth = true, description = {
         "Score the sealed forecasts of many reviews against what was measured: coverage, bias, interval score,",
         "skill, limiters, levels, and the width that the next forecast's intervals get."}, footer = {"",
-                "Example:", "  assay ledger reviews", "  assay ledger docs/examples --levels --goal tpot_p50_ms=0.15"})
+                "Example:", "  assay ledger reviews",
+                "  assay ledger docs/examples --levels --goal tpot_p50_ms=0.15"})
 final class LedgerCommand implements Callable<Integer> {
     @Parameters(paramLabel = "DIR", arity = "0..*", description = "Reviews, or directories that are searched for some"
             + " (default: .).")

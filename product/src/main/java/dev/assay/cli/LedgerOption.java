@@ -26,11 +26,13 @@ final class LedgerOption {
             return Optional.empty();
         }
         if (ledger.filter(d -> !Files.isDirectory(Path.of(d))).isPresent()) {
-            throw AssayException.misuse("--ledger " + ledger.get() + ": expected a directory that holds reviews, or 'none'");
+            throw AssayException.misuse(
+                    "--ledger " + ledger.get() + ": expected a directory that holds reviews, or 'none'");
         }
         Path beside = Optional.ofNullable(files.directory().toAbsolutePath().normalize().getParent())
                 .orElse(files.directory());
-        Ledger past = Ledger.read(List.of(ledger.map(Path::of).orElse(beside)), ledger.isPresent() ? Ledger.DEPTH : 1)
+        Ledger past = Ledger
+                .read(List.of(ledger.map(Path::of).orElse(beside)), ledger.isPresent() ? Ledger.DEPTH : 1)
                 .decidedBefore(now);
         Optional<WidthCorrection> correction = past.correction(files.proposal().change());
         correction.ifPresent(w -> progress.step("ledger: " + w.words()));

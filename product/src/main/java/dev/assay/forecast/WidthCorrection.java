@@ -23,7 +23,8 @@ import java.util.Optional;
  * @param reviews that they come from
  * @param seals of those reviews, ascending
  */
-public record WidthCorrection(double factor, Optional<Double> quantile, int forecasts, int inside, int reviews,
+public record WidthCorrection(double factor, Optional<Double> quantile, int forecasts, int inside,
+        int reviews,
         List<String> seals) {
     /** Fewer forecasts give no correction. */
     public static final int FEWEST = 8;
@@ -70,7 +71,8 @@ public record WidthCorrection(double factor, Optional<Double> quantile, int fore
     private PointForecast apply(PointForecast p) {
         Map<String, Quantity> ratio = new LinkedHashMap<>();
         p.ratio().forEach((name, q) -> ratio.put(name,
-                new Quantity(q.estimate(), Math.min(q.estimate(), RatioForecast.widen(q.estimate(), q.low(), factor)),
+                new Quantity(q.estimate(),
+                        Math.min(q.estimate(), RatioForecast.widen(q.estimate(), q.low(), factor)),
                         Math.max(q.estimate(), RatioForecast.widen(q.estimate(), q.high(), factor)))));
         return new PointForecast(p.offeredRps(), p.baseline(), p.candidate(), ratio, p.baselineLimiter(),
                 p.candidateLimiter(), p.detectionLimit());

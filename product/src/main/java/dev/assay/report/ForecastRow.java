@@ -57,7 +57,8 @@ record ForecastRow(Claim claim, double load, Metric metric, Predicted.Span forec
 
     private static Optional<RatioResult> seen(Analysis analysis, double load, Metric metric) {
         return analysis.points().stream().filter(p -> Predicted.same(p.offeredRps(), load)).findFirst()
-                .flatMap((PointResult p) -> p.metric(metric)).flatMap(MetricResult::ratio).filter(r -> r.ratio() > 0);
+                .flatMap((PointResult p) -> p.metric(metric)).flatMap(MetricResult::ratio)
+                .filter(r -> r.ratio() > 0);
     }
 
     /** The metric whose ratio a claim is about. */

@@ -61,7 +61,9 @@ public final class LedgerReport {
                 + (ledger.leftOut().isEmpty()
                         ? ""
                         : "; " + Numbers.count(ledger.leftOut().size(), "review") + " left out"
-                                + (abandoned == 0 ? "" : ", " + abandoned + " of them sealed and not finished")));
+                                + (abandoned == 0
+                                        ? ""
+                                        : ", " + abandoned + " of them sealed and not finished")));
     }
 
     private void scores() {
@@ -80,12 +82,14 @@ public final class LedgerReport {
             out.table(columns, groups.stream().map(this::row).toList());
         });
         out.gap();
-        out.wrapped(List.of(Span.of("  ")), "Inside: of the observed ratios candidate/baseline, those in the sealed 90 %"
-                + " interval; ✗ where so few are unlikely (p < 0.05) if the intervals are right. Error: median of |forecast/observed − 1|. Skill: 1 − score/score of \"no change\" with the"
-                + " same width; below 0 it was worse than that. Over all metrics observed/forecast would cancel.");
+        out.wrapped(List.of(Span.of("  ")),
+                "Inside: of the observed ratios candidate/baseline, those in the sealed 90 %"
+                        + " interval; ✗ where so few are unlikely (p < 0.05) if the intervals are right. Error: median of |forecast/observed − 1|. Skill: 1 − score/score of \"no change\" with the"
+                        + " same width; below 0 it was worse than that. Over all metrics observed/forecast would cancel.");
         if (ledger.reviews().size() < ForecastScore.FEWEST_GROUPS) {
-            out.wrapped(List.of(Span.of("  ")), "The forecasts of one review share a calibration, so with few reviews"
-                    + " these intervals are too narrow.");
+            out.wrapped(List.of(Span.of("  ")),
+                    "The forecasts of one review share a calibration, so with few reviews"
+                            + " these intervals are too narrow.");
         }
     }
 
@@ -94,7 +98,8 @@ public final class LedgerReport {
         boolean all = g.metric().isEmpty();
         List<Cell> row = new ArrayList<>(List.of(Cell.of(all ? "all" : Words.label(g.metric().orElseThrow())),
                 Cell.of(Integer.toString(s.forecasts())), inside(s),
-                all ? new Cell(Numbers.ABSENT, Tone.FAINT) : Cell.of(bias(s)), Cell.of(error(s.medianError())), skill(s.skill())));
+                all ? new Cell(Numbers.ABSENT, Tone.FAINT) : Cell.of(bias(s)),
+                Cell.of(error(s.medianError())), skill(s.skill())));
         if (width >= WIDE) {
             row.add(skill(s.pointSkill()));
             row.add(Cell.of(Numbers.value(s.score())));
@@ -125,7 +130,8 @@ public final class LedgerReport {
             return new Cell(Numbers.ABSENT, Tone.FAINT);
         }
         double v = Math.max(-99, skill.getAsDouble());
-        return new Cell(String.format(Locale.ROOT, "%+.2f", v).replace('-', '−'), v < 0 ? Tone.BAD : Tone.PLAIN);
+        return new Cell(String.format(Locale.ROOT, "%+.2f", v).replace('-', '−'),
+                v < 0 ? Tone.BAD : Tone.PLAIN);
     }
 
     private static String error(double error) {
@@ -138,7 +144,8 @@ public final class LedgerReport {
         }
         out.heading("Limiter as forecast, 95 % interval");
         List<List<Cell>> rows = new ArrayList<>();
-        for (Optional<ChangeKind> kind : kinds(ledger.limiters().stream().map(LimiterRate::change).distinct().toList())) {
+        for (Optional<ChangeKind> kind : kinds(
+                ledger.limiters().stream().map(LimiterRate::change).distinct().toList())) {
             List<Cell> row = new ArrayList<>(List.of(Cell.of(name(kind))));
             for (Optional<Arm> arm : List.of(Optional.of(Arm.BASELINE), Optional.of(Arm.CANDIDATE))) {
                 row.add(ledger.limiters().stream().filter(l -> l.change().equals(kind) && l.arm().equals(arm))
@@ -156,17 +163,22 @@ public final class LedgerReport {
         if (ledger.levels().isEmpty()) {
             return;
         }
-        List<Optional<ChangeKind>> kinds = kinds(ledger.levels().stream().map(LevelGroup::change).distinct().toList());
+        List<Optional<ChangeKind>> kinds = kinds(
+                ledger.levels().stream().map(LevelGroup::change).distinct().toList());
         for (Optional<ChangeKind> kind : byKind ? kinds : List.of(Optional.<ChangeKind>empty())) {
             out.heading("Levels: |forecast/observed − 1| over load points, " + name(kind));
-            out.table(List.of(Column.word("Metric"), Column.word("Arm"), Column.figure("n"), Column.figure("Median"),
-                    Column.figure("Quartiles"), Column.figure("Most"), Column.figure("Unsure"),
-                    Column.word("Goal")),
-                    ledger.levels().stream().filter(l -> l.change().equals(kind)).map(LedgerReport::row).toList());
+            out.table(
+                    List.of(Column.word("Metric"), Column.word("Arm"), Column.figure("n"),
+                            Column.figure("Median"),
+                            Column.figure("Quartiles"), Column.figure("Most"), Column.figure("Unsure"),
+                            Column.word("Goal")),
+                    ledger.levels().stream().filter(l -> l.change().equals(kind)).map(LedgerReport::row)
+                            .toList());
         }
         out.gap();
         out.wrapped(List.of(Span.of("  ")), "Unsure: values whose interval spans a factor of "
-                + Numbers.plain(LevelForecast.UNKNOWING) + " or more and holds the observation. A goal that the median"
+                + Numbers.plain(LevelForecast.UNKNOWING)
+                + " or more and holds the observation. A goal that the median"
                 + " misses counts as unsure where every value beyond it is.");
     }
 
@@ -196,7 +208,8 @@ public final class LedgerReport {
     }
 
     private static String correction(WidthCorrection w) {
-        return String.format(Locale.ROOT, "×%.2f, from %d of %s inside in %s (conformal factor %s, at most %s, shrunk)",
+        return String.format(Locale.ROOT,
+                "×%.2f, from %d of %s inside in %s (conformal factor %s, at most %s, shrunk)",
                 w.factor(), w.inside(), Numbers.count(w.forecasts(), "forecast"),
                 Numbers.count(w.reviews(), "decided review"), w.quantile().map(Numbers::value).orElse("∞"),
                 Numbers.plain(WidthCorrection.MOST));

@@ -21,8 +21,10 @@ import java.util.stream.IntStream;
 final class Terms {
     /** The total, then its terms. */
     private static final List<Metric> METRICS = List.of(Metric.TPOT_P50_MS, Metric.DECODE_ROWS_PER_STEP,
-            Metric.TOKENS_PER_STEP, Metric.STEP_TIME_MS, Metric.WEIGHT_BYTES_PER_STEP, Metric.KV_BYTES_PER_STEP);
-    private static final List<String> SHORT = List.of("TPOT p50", "rows", "tokens", "step time", "weights", "KV");
+            Metric.TOKENS_PER_STEP, Metric.STEP_TIME_MS, Metric.WEIGHT_BYTES_PER_STEP,
+            Metric.KV_BYTES_PER_STEP);
+    private static final List<String> SHORT = List.of("TPOT p50", "rows", "tokens", "step time", "weights",
+            "KV");
     /** A term that is further off is pointed out. */
     private static final double FAR = 0.1;
     private static final String PREEMPTIONS = "preemptions";
@@ -120,21 +122,24 @@ final class Terms {
     private static Cell cell(Optional<Pair> pair, String unit, boolean brief) {
         return pair.map(p -> new Cell((brief
                 ? ""
-                : Numbers.value(p.forecast(), unit) + " / " + Numbers.value(p.observed(), unit) + ", ") + p.off(),
+                : Numbers.value(p.forecast(), unit) + " / " + Numbers.value(p.observed(), unit) + ", ")
+                + p.off(),
                 p.tone())).orElseGet(() -> new Cell(Numbers.ABSENT, Tone.FAINT));
     }
 
     /** Beside the premise that bounds them, where the prediction has it. */
     private Cell preempted(Row row) {
         OptionalDouble mean = view.slots().stream().filter(SlotResult::admissible)
-                .filter(s -> s.key().arm() == row.arm() && Predicted.same(s.offeredRps(), row.point().offeredRps()))
+                .filter(s -> s.key().arm() == row.arm()
+                        && Predicted.same(s.offeredRps(), row.point().offeredRps()))
                 .flatMap(s -> Optional.ofNullable(s.telemetry().get(PREEMPTIONS)).stream())
                 .mapToDouble(Double::doubleValue).average();
         if (mean.isEmpty()) {
             return new Cell(Numbers.ABSENT, Tone.FAINT);
         }
         double seen = mean.getAsDouble();
-        return view.prediction().stream().flatMap(p -> p.premises().stream()).filter(p -> p.id().equals("kv-pool"))
+        return view.prediction().stream().flatMap(p -> p.premises().stream())
+                .filter(p -> p.id().equals("kv-pool"))
                 .findFirst()
                 .map(p -> new Cell("≤ " + Numbers.plain(p.bound()) + " / " + Numbers.value(seen),
                         seen > p.bound() ? Tone.BAD : Tone.PLAIN))
@@ -152,7 +157,8 @@ final class Terms {
         boolean same = forecast.get().limiter() == seen.get().limiter();
         return same
                 ? Cell.of(Words.of(seen.get().limiter()))
-                : new Cell(Words.of(forecast.get().limiter()) + " / " + Words.of(seen.get().limiter()), Tone.BAD);
+                : new Cell(Words.of(forecast.get().limiter()) + " / " + Words.of(seen.get().limiter()),
+                        Tone.BAD);
     }
 
     /** Where the total is right while a term is not, in a sentence; empty where nowhere. */
@@ -163,7 +169,8 @@ final class Terms {
                 .map(r -> Numbers.plain(r.point().offeredRps()) + " " + Words.arm(r.arm())).toList();
         return places.isEmpty()
                 ? Optional.empty()
-                : Optional.of("TPOT p50 is within " + Numbers.percent(FAR) + " although a term is not, by errors that"
+                : Optional.of("TPOT p50 is within " + Numbers.percent(FAR)
+                        + " although a term is not, by errors that"
                         + " cancel or do not matter there: " + String.join(", ", places) + ".");
     }
 }

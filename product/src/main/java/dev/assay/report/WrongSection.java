@@ -43,7 +43,8 @@ final class WrongSection {
         if (!others.isEmpty()) {
             parts.add(new Part.Table("Ratios without a claim, outside their interval",
                     List.of(Column.word("Metric"), Column.figure("req/s"), Column.figure("Predicted"),
-                            Column.figure("Observed"), Column.word("Forecast is"), Column.word("The model was")),
+                            Column.figure("Observed"), Column.word("Forecast is"),
+                            Column.word("The model was")),
                     others, List.of()));
         }
         Terms terms = Terms.of(view);

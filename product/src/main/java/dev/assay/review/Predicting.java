@@ -187,7 +187,8 @@ public final class Predicting {
         runs.forEach(r -> observable.addAll(r.telemetry().keySet()));
         Forecast forecast = width.map(w -> w.apply(modelled)).orElse(modelled);
         return new Prediction(shape, sizing, calibration, forecast,
-                Claims.of(proposal, forecast, observable).stream().map(this::named).toList(), Premises.of(), width);
+                Claims.of(proposal, forecast, observable).stream().map(this::named).toList(), Premises.of(),
+                width);
     }
 
     /** A claim whose interval the ledger changed says so. */

@@ -26,7 +26,8 @@ public final class ConformalWidth {
 
     /** The same of forecasts, each with a width of its own; exact ones, which no factor widens, are left out. */
     public static double factor(List<RatioForecast> forecasts, double level) {
-        return quantile(forecasts.stream().filter(f -> !f.exact()).mapToDouble(RatioForecast::residual).toArray(),
+        return quantile(
+                forecasts.stream().filter(f -> !f.exact()).mapToDouble(RatioForecast::residual).toArray(),
                 level);
     }
 }

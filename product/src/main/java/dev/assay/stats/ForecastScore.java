@@ -20,7 +20,8 @@ import java.util.OptionalDouble;
  * @param medianError median of |forecast/observed - 1|
  */
 public record ForecastScore(int forecasts, int inside, double coverage, Interval coverageInterval,
-        double overconfidence, double bias, Optional<Interval> biasInterval, double score, OptionalDouble skill,
+        double overconfidence, double bias, Optional<Interval> biasInterval, double score,
+        OptionalDouble skill,
         OptionalDouble pointSkill, double medianError) {
     private static final double LEVEL = 0.95;
 

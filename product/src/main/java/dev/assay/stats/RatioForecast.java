@@ -20,7 +20,8 @@ public record RatioForecast(double estimate, double low, double high, double lev
         Levels.requirePositive("observed", observed);
         if (!(low >= 0 && low <= estimate && estimate <= high)) {
             throw new IllegalArgumentException(
-                    "estimate " + estimate + ": expected a number in [" + low + ", " + high + "], low at least 0");
+                    "estimate " + estimate + ": expected a number in [" + low + ", " + high
+                            + "], low at least 0");
         }
     }
 

@@ -45,7 +45,8 @@ class LedgerCommandTest {
     @ParameterizedTest
     @CsvSource({"80,", "120,", "80,--levels", "120,--levels"})
     void textAgainstAFile(int width, @Nullable String more) throws IOException {
-        List<String> line = new ArrayList<>(List.of("ledger", temp.toString(), "--width", String.valueOf(width)));
+        List<String> line = new ArrayList<>(
+                List.of("ledger", temp.toString(), "--width", String.valueOf(width)));
         Optional.ofNullable(more).ifPresent(line::add);
         Cli ledger = Cli.run(line.toArray(String[]::new));
         assertThat(ledger.err()).isEmpty();
@@ -68,13 +69,15 @@ class LedgerCommandTest {
         JsonValue.Obj document = Json.parse(ledger.out(), "ledger").asObject();
         assertThat(document.fields()).containsOnlyKeys("reviews", "left_out", "groups", "limiters", "levels",
                 "corrections");
-        assertThat(ledger.out()).contains("\"change\": \"batch_cap\"", "\"interval\"", "\"coverage_interval\"",
+        assertThat(ledger.out()).contains("\"change\": \"batch_cap\"", "\"interval\"",
+                "\"coverage_interval\"",
                 "\"abandoned\": true", "\"met\": \"missed\"", "\"factor\"");
     }
 
     @Test
     void strictSaysInItsExitCodeWhetherAGoalIsMissed() {
-        assertThat(Cli.run("ledger", temp.resolve("good").toString(), "--levels", "--strict").code()).isZero();
+        assertThat(Cli.run("ledger", temp.resolve("good").toString(), "--levels", "--strict").code())
+                .isZero();
         assertThat(Cli.run("ledger", temp.resolve("bad").toString(), "--levels", "--strict").code())
                 .isEqualTo(Exit.AGAINST);
         assertThat(Cli.run("ledger", temp.resolve("bad").toString(), "--levels").code()).isZero();
@@ -84,14 +87,17 @@ class LedgerCommandTest {
     void badInputIsOneLine() {
         Cli absent = Cli.run("ledger", temp.resolve("absent").toString());
         assertThat(absent.code()).isEqualTo(Exit.MISUSE);
-        assertThat(absent.err()).hasLineCount(1).contains("absent: expected a review or a directory that holds reviews");
+        assertThat(absent.err()).hasLineCount(1)
+                .contains("absent: expected a review or a directory that holds reviews");
         Cli goal = Cli.run("ledger", temp.toString(), "--goal", "e2e_p50_ms=0.1");
         assertThat(goal.code()).isEqualTo(Exit.MISUSE);
         assertThat(goal.err()).hasLineCount(1).contains("'e2e_p50_ms' has no level");
-        assertThat(Cli.run("ledger", temp.toString(), "--goal", "tpot").err()).hasLineCount(1).contains("--goal");
+        assertThat(Cli.run("ledger", temp.toString(), "--goal", "tpot").err()).hasLineCount(1)
+                .contains("--goal");
         Cli nothing = Cli.run("ledger", temp.resolve("open").toString());
         assertThat(nothing.code()).isEqualTo(Exit.EVIDENCE);
-        assertThat(nothing.out()).contains("0 sealed forecasts of 0 reviews scored; 1 review left out, 1 of them sealed");
+        assertThat(nothing.out())
+                .contains("0 sealed forecasts of 0 reviews scored; 1 review left out, 1 of them sealed");
     }
 
     /** What {@code assay predict} applies: the reviews beside it, another directory, none, or a fault in one line. */
@@ -106,7 +112,8 @@ class LedgerCommandTest {
         option.ledger = Optional.of("none");
         assertThat(option.correction(next, MAY, Progress.SILENT)).isEmpty();
         option.ledger = Optional.of(temp.resolve("absent").toString());
-        assertThatThrownBy(() -> option.correction(next, MAY, Progress.SILENT)).isInstanceOf(AssayException.class)
+        assertThatThrownBy(() -> option.correction(next, MAY, Progress.SILENT))
+                .isInstanceOf(AssayException.class)
                 .hasMessageEndingWith("absent: expected a directory that holds reviews, or 'none'");
     }
 }

@@ -58,7 +58,8 @@ class ReviewFlowIT {
         Cli predicted = Cli.run("predict", "--trust", review.toString());
         assertThat(predicted.err()).doesNotContain("assay:");
         assertThat(predicted.code()).isZero();
-        assertThat(predicted.out()).contains("ledger: interval ×1.4", "since 0 of 12 past forecasts of this kind")
+        assertThat(predicted.out())
+                .contains("ledger: interval ×1.4", "since 0 of 12 past forecasts of this kind")
                 .containsPattern("tpot_p50_ms: .* at each load point. \\(interval ×1.4");
         assertThat(Cli.run("seal", review.toString()).out()).matches("sealed [0-9a-f]{64}\\R");
         assertThat(Cli.run("seal", review.toString()).err()).contains("already sealed");

@@ -24,7 +24,8 @@ class WidthCorrectionTest {
     @Test
     void tooFewForecastsGiveNone() {
         assertThat(WidthCorrection.of(off(7, 3), reviews(7))).isEmpty();
-        assertThat(WidthCorrection.of(Collections.nCopies(9, new RatioForecast(1, 1, 1, .9, 1)), reviews(9))).isEmpty();
+        assertThat(WidthCorrection.of(Collections.nCopies(9, new RatioForecast(1, 1, 1, .9, 1)), reviews(9)))
+                .isEmpty();
     }
 
     @Test
@@ -40,7 +41,8 @@ class WidthCorrectionTest {
 
     @Test
     void aWrongModelIsNotMadeRightByWidth() {
-        assertThat(WidthCorrection.of(off(8, 50), reviews(2)).orElseThrow().factor()).isCloseTo(2, within(1e-12));
+        assertThat(WidthCorrection.of(off(8, 50), reviews(2)).orElseThrow().factor()).isCloseTo(2,
+                within(1e-12));
     }
 
     @Test
@@ -55,7 +57,8 @@ class WidthCorrectionTest {
         Quantity arm = new Quantity(10, 9, 11);
         LimiterForecast limiter = new LimiterForecast(Limiter.ARRIVALS, 1, Limiter.COMPUTE, 0);
         Forecast forecast = new Forecast(.9, List.of(new PointForecast(1, Map.of("a", arm), Map.of("a", arm),
-                Map.of("a", new Quantity(1.2, .6, 2.4), "zero", new Quantity(.3, 0, .6), "exact", Quantity.exact(.5)),
+                Map.of("a", new Quantity(1.2, .6, 2.4), "zero", new Quantity(.3, 0, .6), "exact",
+                        Quantity.exact(.5)),
                 limiter, limiter, Map.of())), List.of("as"), List.of("w"));
         WidthCorrection width = new WidthCorrection(2, java.util.Optional.of(3.0), 8, 0, 2, reviews(2));
         PointForecast wide = width.apply(forecast).points().getFirst();
@@ -67,7 +70,8 @@ class WidthCorrectionTest {
         assertThat(ratio.estimate()).isEqualTo(1.2);
         assertThat(java.util.Objects.requireNonNull(wide.ratio().get("zero")).low()).isZero();
         assertThat(wide.ratio()).containsEntry("exact", Quantity.exact(.5));
-        assertThat(width.words()).isEqualTo("interval ×2.00 as wide as the model's own, since 0 of 8 past forecasts of"
-                + " this kind lay inside (2 reviews)");
+        assertThat(width.words())
+                .isEqualTo("interval ×2.00 as wide as the model's own, since 0 of 8 past forecasts of"
+                        + " this kind lay inside (2 reviews)");
     }
 }

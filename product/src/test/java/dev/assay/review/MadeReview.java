@@ -31,7 +31,8 @@ public final class MadeReview {
     /** The forecast of each arm's level is this much too high. */
     private static final double LEVEL_OFF = 1.05;
     private static final LimiterForecast IDLE = new LimiterForecast(Limiter.ARRIVALS, .5, Limiter.LAUNCH, .4);
-    private static final LimiterForecast FULL = new LimiterForecast(Limiter.BATCH_SLOTS, .5, Limiter.LAUNCH, .4);
+    private static final LimiterForecast FULL = new LimiterForecast(Limiter.BATCH_SLOTS, .5, Limiter.LAUNCH,
+            .4);
 
     private final ReviewFiles files;
     private final Instant start;
@@ -53,7 +54,8 @@ public final class MadeReview {
     /** One that was sealed, measured and decided within an hour from {@code start}. */
     public static ReviewFiles decided(Path directory, Instant start, double forecast, double spread,
             double observed) {
-        MadeReview review = draft(directory, start).sealed(forecast, spread, Optional.empty()).measured(observed, 0);
+        MadeReview review = draft(directory, start).sealed(forecast, spread, Optional.empty())
+                .measured(observed, 0);
         review.concluded();
         Deciding.decide(review.files, new Deciding.Request(Decision.Choice.HOLD, "", List.of("made up"), "",
                 List.of(), false), review.clock());
@@ -67,12 +69,16 @@ public final class MadeReview {
     /** Predicts and seals. */
     public MadeReview sealed(double ratio, double spread, Optional<WidthCorrection> width) {
         Proposal proposal = files.proposal();
-        Forecast forecast = new Forecast(.9, proposal.loadPoints().stream().map(p -> point(p, ratio, spread)).toList(),
+        Forecast forecast = new Forecast(.9,
+                proposal.loadPoints().stream().map(p -> point(p, ratio, spread)).toList(),
                 List.of(), List.of());
-        EngineSettings eight = new EngineSettings(8, 256, 16, Optional.empty(), WeightFormat.F32, WeightFormat.F32);
-        Calibration calibration = new Calibration(eight, new StepConstants(4e5, 2.6e6, 1e-3, 1e-3, 1e-4, false),
+        EngineSettings eight = new EngineSettings(8, 256, 16, Optional.empty(), WeightFormat.F32,
+                WeightFormat.F32);
+        Calibration calibration = new Calibration(eight,
+                new StepConstants(4e5, 2.6e6, 1e-3, 1e-3, 1e-4, false),
                 Map.of(), List.of(), List.of(), 1e6, 1e5, .04, List.of(), Map.of(), Map.of(),
-                new Calibration.Lengths(0, 1), new Calibration.Region(8, 2, 12, 256, 384), 4100, "made up", List.of());
+                new Calibration.Lengths(0, 1), new Calibration.Region(8, 2, 12, 256, 384), 4100, "made up",
+                List.of());
         files.writePrediction(new Prediction(
                 new ModelShape(6, 384, 6, 2, 64, 1024, 8192, 2048, 10000, 1e-5, true),
                 new dev.assay.workload.Calibration(1.4, 0), calibration, forecast,
@@ -91,7 +97,8 @@ public final class MadeReview {
                         around(1 / base, 1.6)),
                 Map.of("goodput_rps", around(base * ratio, 1.2), "tpot_p50_ms", around(1 / base / ratio, 1.2),
                         "ttft_p50_ms", around(1 / base / ratio, 1.6)),
-                Map.of("goodput_rps", around(ratio, spread), "tpot_p50_ms", around(1 / ratio, spread), "ttft_p50_ms",
+                Map.of("goodput_rps", around(ratio, spread), "tpot_p50_ms", around(1 / ratio, spread),
+                        "ttft_p50_ms",
                         around(1 / ratio, spread)),
                 IDLE, load > 5 ? FULL : IDLE, Map.of());
     }
@@ -104,12 +111,14 @@ public final class MadeReview {
     public MadeReview measured(double observed, double preemptions) {
         try (Journal journal = Journal.open(files.directory(), clock())) {
             List<Double> loads = files.proposal().loadPoints();
-            for (SlotKey key : Plan.draw(BLOCKS, loads.size(), files.proposal().measure().seed()).slots(false)) {
+            for (SlotKey key : Plan.draw(BLOCKS, loads.size(), files.proposal().measure().seed())
+                    .slots(false)) {
                 double wobble = Math.exp(key.block() % 2 == 0 ? .004 : -.004);
                 double value = 10 * (key.arm() == Arm.CANDIDATE ? observed * wobble : 1);
                 SlotResult made = Fixtures.slot(key.block(), key.session(), key.arm(), key.point(), value);
                 journal.append(new Event.SlotFinished(key, loads.get(key.point()), List.of(), made.summary(),
-                        Map.of("preemptions", preemptions, "engine_busy_share", .5, "decode_rows_per_step", 2.0,
+                        Map.of("preemptions", preemptions, "engine_busy_share", .5, "decode_rows_per_step",
+                                2.0,
                                 "tokens_per_step", 3.0, "steps", 100.0)));
             }
         }

@@ -35,11 +35,13 @@ class ForecastScoreTest {
     void intervalScoreIsTheSumOfPinballLosses(double low, double estimate, double high, double observed) {
         double pinballs = pinball(Math.log(low), Math.log(observed), .05)
                 + pinball(Math.log(high), Math.log(observed), .95);
-        assertThat(forecast(low, estimate, high, observed).score()).isCloseTo(2 / .1 * pinballs, within(1e-9));
+        assertThat(forecast(low, estimate, high, observed).score()).isCloseTo(2 / .1 * pinballs,
+                within(1e-9));
         double shift = Math.log(estimate);
         double moved = pinball(Math.log(low) - shift, Math.log(observed), .05)
                 + pinball(Math.log(high) - shift, Math.log(observed), .95);
-        assertThat(forecast(low, estimate, high, observed).noChangeScore()).isCloseTo(2 / .1 * moved, within(1e-9));
+        assertThat(forecast(low, estimate, high, observed).noChangeScore()).isCloseTo(2 / .1 * moved,
+                within(1e-9));
     }
 
     private static double pinball(double quantile, double x, double tau) {
@@ -82,7 +84,8 @@ class ForecastScoreTest {
 
     @Test
     void aForecastOfNoChangeHasNoSkillAndPerfectOnesHaveAll() {
-        assertThat(ForecastScore.of(List.of(forecast(.9, 1, 1.1, 1.3), forecast(.9, 1, 1.2, .8))).skill().orElseThrow())
+        assertThat(ForecastScore.of(List.of(forecast(.9, 1, 1.1, 1.3), forecast(.9, 1, 1.2, .8))).skill()
+                .orElseThrow())
                 .isZero();
         ForecastScore exact = ForecastScore.of(List.of(forecast(.5, .5, .5, .5), forecast(2, 2, 2, 2)));
         assertThat(exact.skill().orElseThrow()).isEqualTo(1);
@@ -99,7 +102,8 @@ class ForecastScoreTest {
         ForecastScore score = ForecastScore.ofGroups(groups);
         assertThat(score.bias()).isCloseTo(.4, within(1e-12));
         // sd of .2, .4, .6 is .2; t(0.975, 2) = 4.302653.
-        assertThat(score.biasInterval().orElseThrow().halfWidth()).isCloseTo(4.302653 * .2 / Math.sqrt(3), within(1e-6));
+        assertThat(score.biasInterval().orElseThrow().halfWidth()).isCloseTo(4.302653 * .2 / Math.sqrt(3),
+                within(1e-6));
         assertThat(ForecastScore.ofGroups(groups.subList(0, 2)).bias()).isCloseTo(.8 / 3, within(1e-12));
     }
 
@@ -107,8 +111,10 @@ class ForecastScoreTest {
     @ValueSource(ints = {1, 2, 8, 9, 10, 19, 20, 57})
     void theConformalFactorIsTheSmallestThatHoldsItsShare(int n) {
         SplittableRandom random = new SplittableRandom(n);
-        List<RatioForecast> past = random.doubles(n).mapToObj(u -> forecast(Math.exp(-.1 - u), 1, Math.exp(.2 + u),
-                Math.exp(1.5 * random.nextGaussian()))).toList();
+        List<RatioForecast> past = random.doubles(n)
+                .mapToObj(u -> forecast(Math.exp(-.1 - u), 1, Math.exp(.2 + u),
+                        Math.exp(1.5 * random.nextGaussian())))
+                .toList();
         double factor = ConformalWidth.factor(past, .9);
         // Brute force: of all factors that put one more observation on the edge, the least that holds enough of them.
         int wanted = (int) Math.min(n, Math.ceil(.9 * (n + 1)));
@@ -158,7 +164,8 @@ class ForecastScoreTest {
     void badForecasts() {
         assertThatThrownBy(() -> forecast(1, .5, 2, 1))
                 .hasMessage("estimate 0.5: expected a number in [1.0, 2.0], low at least 0");
-        assertThatThrownBy(() -> forecast(.5, 1, 2, 0)).hasMessage("observed 0.0: expected a positive finite number");
+        assertThatThrownBy(() -> forecast(.5, 1, 2, 0))
+                .hasMessage("observed 0.0: expected a positive finite number");
         assertThatThrownBy(() -> ForecastScore.of(List.of())).hasMessage("forecasts 0: expected at least 1");
     }
 }

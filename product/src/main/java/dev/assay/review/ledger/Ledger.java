@@ -45,7 +45,8 @@ public record Ledger(List<Reading.Scored> reviews, List<Reading.LeftOut> leftOut
         TreeSet<Path> found = new TreeSet<>();
         for (Path directory : directories) {
             if (!Files.isDirectory(directory)) {
-                throw AssayException.misuse(directory + ": expected a review or a directory that holds reviews");
+                throw AssayException
+                        .misuse(directory + ": expected a review or a directory that holds reviews");
             }
             search(directory, depth).forEach(review -> found.add(plain(review)));
         }
@@ -68,7 +69,8 @@ public record Ledger(List<Reading.Scored> reviews, List<Reading.LeftOut> leftOut
     /** The part that was decided before a moment: all that a forecast of that moment may rest on. */
     public Ledger decidedBefore(Instant moment) {
         return new Ledger(
-                reviews.stream().filter(r -> r.decidedAt().filter(at -> Instant.parse(at).isBefore(moment)).isPresent())
+                reviews.stream().filter(
+                        r -> r.decidedAt().filter(at -> Instant.parse(at).isBefore(moment)).isPresent())
                         .toList(),
                 leftOut);
     }
@@ -93,24 +95,27 @@ public record Ledger(List<Reading.Scored> reviews, List<Reading.LeftOut> leftOut
         }
         List<Path> found = new ArrayList<>();
         try {
-            Files.walkFileTree(start, EnumSet.noneOf(FileVisitOption.class), depth + 1, new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
-                    if (!directory.equals(start) && directory.getFileName().toString().startsWith(".")) {
-                        return FileVisitResult.SKIP_SUBTREE;
-                    }
-                    if (isReview(directory)) {
-                        found.add(directory);
-                        return FileVisitResult.SKIP_SUBTREE;
-                    }
-                    return FileVisitResult.CONTINUE;
-                }
+            Files.walkFileTree(start, EnumSet.noneOf(FileVisitOption.class), depth + 1,
+                    new SimpleFileVisitor<>() {
+                        @Override
+                        public FileVisitResult preVisitDirectory(Path directory,
+                                BasicFileAttributes attributes) {
+                            if (!directory.equals(start)
+                                    && directory.getFileName().toString().startsWith(".")) {
+                                return FileVisitResult.SKIP_SUBTREE;
+                            }
+                            if (isReview(directory)) {
+                                found.add(directory);
+                                return FileVisitResult.SKIP_SUBTREE;
+                            }
+                            return FileVisitResult.CONTINUE;
+                        }
 
-                @Override
-                public FileVisitResult visitFileFailed(Path file, IOException e) {
-                    return FileVisitResult.CONTINUE;
-                }
-            });
+                        @Override
+                        public FileVisitResult visitFileFailed(Path file, IOException e) {
+                            return FileVisitResult.CONTINUE;
+                        }
+                    });
         } catch (IOException e) {
             throw AssayException.environment(start + ": cannot be searched: " + e.getMessage(), e);
         }

@@ -21,10 +21,12 @@ public record LedgerSummary(List<Reading.Scored> reviews, List<Reading.LeftOut> 
         List<LimiterRate> limiters, List<LevelGroup> levels, List<Suggestion> corrections) {
 
     /** How the forecasts of a kind of change and a metric fared. */
-    public record Group(Optional<ChangeKind> change, Optional<String> metric, int reviews, ForecastScore score) {}
+    public record Group(Optional<ChangeKind> change, Optional<String> metric, int reviews,
+            ForecastScore score) {}
 
     /** How often the limiter of an arm was the one forecast. */
-    public record LimiterRate(Optional<ChangeKind> change, Optional<Arm> arm, int calls, int hits, double rate,
+    public record LimiterRate(Optional<ChangeKind> change, Optional<Arm> arm, int calls, int hits,
+            double rate,
             Interval interval) {}
 
     /** Whether levels come as near as they are meant to. */
@@ -42,11 +44,13 @@ public record LedgerSummary(List<Reading.Scored> reviews, List<Reading.LeftOut> 
      *
      * @param unknown values whose interval spans a factor of {@link LevelForecast#UNKNOWING} and holds the observation
      */
-    public record LevelGroup(Optional<ChangeKind> change, String metric, Optional<Arm> arm, int values, double median,
+    public record LevelGroup(Optional<ChangeKind> change, String metric, Optional<Arm> arm, int values,
+            double median,
             double quarter, double threeQuarters, double most, int unknown, double goal, Met met) {}
 
     /** The correction that the next forecast of a kind of change gets; absent with the number of forecasts there are. */
-    public record Suggestion(ChangeKind change, int forecasts, int reviews, Optional<WidthCorrection> width) {}
+    public record Suggestion(ChangeKind change, int forecasts, int reviews,
+            Optional<WidthCorrection> width) {}
 
     /** The figures of a ledger; corrections rest on what was decided before {@code now}. */
     public static LedgerSummary of(Ledger ledger, LevelGoals goals, Instant now) {
@@ -56,7 +60,8 @@ public record LedgerSummary(List<Reading.Scored> reviews, List<Reading.LeftOut> 
                 kinds.add(Optional.of(kind));
             }
         }
-        List<Suggestion> corrections = kinds.stream().map(k -> suggestion(ledger, k.orElseThrow(), now)).toList();
+        List<Suggestion> corrections = kinds.stream().map(k -> suggestion(ledger, k.orElseThrow(), now))
+                .toList();
         kinds.add(Optional.empty());
         List<Group> groups = new ArrayList<>();
         List<LimiterRate> limiters = new ArrayList<>();
@@ -75,7 +80,8 @@ public record LedgerSummary(List<Reading.Scored> reviews, List<Reading.LeftOut> 
 
     /** Whether the median of every metric, over both arms and all changes, is within its goal. */
     public boolean met() {
-        return levels.stream().filter(l -> l.change().isEmpty() && l.arm().isEmpty()).allMatch(l -> l.met() == Met.MET);
+        return levels.stream().filter(l -> l.change().isEmpty() && l.arm().isEmpty())
+                .allMatch(l -> l.met() == Met.MET);
     }
 
     private static Suggestion suggestion(Ledger ledger, ChangeKind kind, Instant now) {
@@ -95,7 +101,8 @@ public record LedgerSummary(List<Reading.Scored> reviews, List<Reading.LeftOut> 
         metrics.add(Optional.empty());
         for (Optional<String> metric : metrics) {
             List<List<RatioForecast>> byReview = reviews.stream()
-                    .map(r -> r.forecasts().stream().filter(f -> metric.isEmpty() || f.metric().equals(metric.get()))
+                    .map(r -> r.forecasts().stream()
+                            .filter(f -> metric.isEmpty() || f.metric().equals(metric.get()))
                             .map(ScoredForecast::ratio).toList())
                     .filter(f -> !f.isEmpty()).toList();
             if (!byReview.isEmpty()) {
@@ -121,7 +128,8 @@ public record LedgerSummary(List<Reading.Scored> reviews, List<Reading.LeftOut> 
         for (var metric : ReviewReader.LEVELS) {
             for (Optional<Arm> arm : arms()) {
                 List<LevelForecast> values = reviews.stream().flatMap(r -> r.levels().stream())
-                        .filter(l -> l.metric().equals(metric.id()) && (arm.isEmpty() || l.arm() == arm.get()))
+                        .filter(l -> l.metric().equals(metric.id())
+                                && (arm.isEmpty() || l.arm() == arm.get()))
                         .toList();
                 if (!values.isEmpty()) {
                     into.add(level(kind, metric.id(), arm, values,

@@ -7,7 +7,8 @@ import dev.assay.review.Arm;
  *
  * @param estimate and {@code low}, {@code high} are the forecast with its interval
  */
-public record LevelForecast(Arm arm, String metric, double offeredRps, double estimate, double low, double high,
+public record LevelForecast(Arm arm, String metric, double offeredRps, double estimate, double low,
+        double high,
         double observed) {
     /** An interval that spans this factor or more, and holds the value, says that the forecast does not know. */
     public static final double UNKNOWING = 2;

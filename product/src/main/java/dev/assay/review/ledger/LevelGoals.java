@@ -25,7 +25,8 @@ public record LevelGoals(Map<String, Double> byMetric) {
                         + byMetric.keySet().stream().sorted().collect(Collectors.joining(", ")));
             }
             if (!(goal > 0 && goal < 1)) {
-                throw AssayException.misuse("--goal " + metric + "=" + goal + ": expected a fraction between 0 and 1");
+                throw AssayException
+                        .misuse("--goal " + metric + "=" + goal + ": expected a fraction between 0 and 1");
             }
             all.put(metric, goal);
         });

@@ -81,7 +81,8 @@ final class ReviewReader {
             Prediction prediction = Sealing.sealed(files, proposal, state);
             Analysis analysis = Views.of(files).analysis().orElseThrow();
             if (!Json.digest(analysis).equals(state.verdict().get().analysis())) {
-                return Reading.LeftOut.of(name, "its journal gives other verdicts than it states: see 'assay verify'");
+                return Reading.LeftOut.of(name,
+                        "its journal gives other verdicts than it states: see 'assay verify'");
             }
             return new ReviewReader(name, entries, state, proposal, prediction, analysis).reading();
         } catch (AssayException e) {
@@ -107,13 +108,15 @@ final class ReviewReader {
             return Reading.LeftOut.of(directory, broken.map(p -> "void: " + p)
                     .orElse("no forecast ratio was observed"));
         }
-        return new Reading.Scored(directory, state.created().map(Event.Created::id).orElse(""), proposal.title(),
+        return new Reading.Scored(directory, state.created().map(Event.Created::id).orElse(""),
+                proposal.title(),
                 proposal.change(),
                 state.seal().map(Seal::sha256).orElseThrow(), decidedAt(), forecasts, levels(), limiters());
     }
 
     private Optional<String> decidedAt() {
-        return entries.stream().filter(e -> e.event() instanceof Event.Decided).map(Journal.Entry::at).findFirst();
+        return entries.stream().filter(e -> e.event() instanceof Event.Decided).map(Journal.Entry::at)
+                .findFirst();
     }
 
     private Optional<ScoredForecast> scored(String claim, Expectation.Within within, Finding finding) {
@@ -123,9 +126,11 @@ final class ReviewReader {
                 .flatMap(MetricResult::ratio)
                 .filter(r -> r.ratio() > 0 && Double.isFinite(r.ratio()))
                 .map(r -> new ScoredForecast(claim, within.metric(), rate,
-                        new RatioForecast(band.estimate(), band.low(), band.high(), prediction.forecast().level(),
+                        new RatioForecast(band.estimate(), band.low(), band.high(),
+                                prediction.forecast().level(),
                                 r.ratio()),
-                        prediction.width().map(WidthCorrection::factor).orElse(1.0), finding.verdict().word()));
+                        prediction.width().map(WidthCorrection::factor).orElse(1.0),
+                        finding.verdict().word()));
     }
 
     private List<LevelForecast> levels() {
@@ -146,7 +151,8 @@ final class ReviewReader {
         Optional<ArmValue> observed = point(forecast.offeredRps()).flatMap(p -> p.metric(metric))
                 .flatMap(m -> arm == Arm.BASELINE ? m.baseline() : m.candidate());
         return quantity.flatMap(q -> observed.filter(v -> v.mean() > 0)
-                .map(v -> new LevelForecast(arm, metric.id(), forecast.offeredRps(), q.estimate(), q.low(), q.high(),
+                .map(v -> new LevelForecast(arm, metric.id(), forecast.offeredRps(), q.estimate(), q.low(),
+                        q.high(),
                         v.mean())));
     }
 
@@ -156,7 +162,8 @@ final class ReviewReader {
             point(forecast.offeredRps()).ifPresent(seen -> {
                 call(Arm.BASELINE, forecast.offeredRps(), forecast.baselineLimiter(), seen.baselineLimiter())
                         .ifPresent(calls::add);
-                call(Arm.CANDIDATE, forecast.offeredRps(), forecast.candidateLimiter(), seen.candidateLimiter())
+                call(Arm.CANDIDATE, forecast.offeredRps(), forecast.candidateLimiter(),
+                        seen.candidateLimiter())
                         .ifPresent(calls::add);
             });
         }

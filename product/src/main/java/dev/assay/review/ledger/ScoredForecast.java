@@ -9,7 +9,8 @@ import dev.assay.stats.RatioForecast;
  * @param widened the factor by which the ledger of that time had widened it, 1 where it had not
  * @param verdict the word for what became of the claim there
  */
-public record ScoredForecast(String claim, String metric, double offeredRps, RatioForecast ratio, double widened,
+public record ScoredForecast(String claim, String metric, double offeredRps, RatioForecast ratio,
+        double widened,
         String verdict) {
     /** The forecast with the interval that the model gave, before any ledger. */
     public RatioForecast unwidened() {

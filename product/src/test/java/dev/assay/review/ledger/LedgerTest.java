@@ -37,11 +37,13 @@ class LedgerTest {
     @Test
     void aReviewIsScoredAsItsFiguresSay() {
         MadeReview.decided(temp.resolve("a"), MARCH, 1.5, 1.2, 1.65);
-        LedgerSummary summary = LedgerSummary.of(Ledger.read(List.of(temp), Ledger.DEPTH), LevelGoals.DEFAULT, MAY);
+        LedgerSummary summary = LedgerSummary.of(Ledger.read(List.of(temp), Ledger.DEPTH), LevelGoals.DEFAULT,
+                MAY);
         assertThat(summary.leftOut()).isEmpty();
         assertThat(summary.reviews()).singleElement().satisfies(r -> {
             assertThat(r.forecasts()).hasSize(12).allSatisfy(f -> assertThat(f.ratio().inside()).isTrue());
-            assertThat(r.decidedAt().map(Instant::parse).orElseThrow()).isBetween(MARCH, MARCH.plusSeconds(3600));
+            assertThat(r.decidedAt().map(Instant::parse).orElseThrow()).isBetween(MARCH,
+                    MARCH.plusSeconds(3600));
         });
         LedgerSummary.Group all = summary.groups().getLast();
         assertThat(all.change()).isEmpty();
@@ -52,7 +54,8 @@ class LedgerTest {
     }
 
     private static double bias(LedgerSummary summary, String metric) {
-        return summary.groups().stream().filter(g -> g.metric().equals(Optional.of(metric))).findFirst().orElseThrow()
+        return summary.groups().stream().filter(g -> g.metric().equals(Optional.of(metric))).findFirst()
+                .orElseThrow()
                 .score().bias();
     }
 
@@ -77,7 +80,8 @@ class LedgerTest {
     }
 
     private static LevelGroup level(LedgerSummary summary, String metric, Arm arm) {
-        return summary.levels().stream().filter(l -> l.metric().equals(metric) && l.arm().equals(Optional.of(arm)))
+        return summary.levels().stream()
+                .filter(l -> l.metric().equals(metric) && l.arm().equals(Optional.of(arm)))
                 .findFirst().orElseThrow();
     }
 
@@ -99,17 +103,20 @@ class LedgerTest {
         Files.writeString(journal, Files.readString(journal).replaceFirst("made-broken", "made-badder"));
         ReviewFiles changed = MadeReview.decided(temp.resolve("changed"), MARCH, 1.4, 1.2, 1.6);
         Path proposal = changed.directory().resolve("review.yaml");
-        Files.writeString(proposal, Files.readString(proposal).replaceFirst("min_effect: 1.05", "min_effect: 1.01"));
+        Files.writeString(proposal,
+                Files.readString(proposal).replaceFirst("min_effect: 1.05", "min_effect: 1.01"));
         MadeReview.draft(temp.resolve("draft"), MARCH);
         MadeReview.draft(temp.resolve("sealed"), MARCH).sealed(1.5, 1.2, Optional.empty());
         MadeReview.draft(temp.resolve("torn"), MARCH).sealed(1.5, 1.2, Optional.empty()).measured(1.6, 0);
-        MadeReview.draft(temp.resolve("void"), MARCH).sealed(1.5, 1.2, Optional.empty()).measured(1.6, 3).concluded();
+        MadeReview.draft(temp.resolve("void"), MARCH).sealed(1.5, 1.2, Optional.empty()).measured(1.6, 3)
+                .concluded();
         Files.createDirectories(temp.resolve("nothing/deep"));
         Files.writeString(temp.resolve("nothing/deep/review.yaml"), "assay: 1\n");
         Ledger ledger = Ledger.read(List.of(temp), Ledger.DEPTH);
         assertThat(ledger.reviews()).extracting(r -> temp.relativize(Path.of(r.directory())).toString())
                 .containsExactly("good");
-        assertThat(ledger.leftOut()).extracting(l -> temp.relativize(Path.of(l.directory())) + ": " + l.reason())
+        assertThat(ledger.leftOut())
+                .extracting(l -> temp.relativize(Path.of(l.directory())) + ": " + l.reason())
                 .satisfiesExactly(
                         l -> assertThat(l).startsWith("broken: journal.jsonl:1: its hash is").hasLineCount(1),
                         l -> assertThat(l).startsWith("changed: review.yaml is not what was sealed"),
@@ -120,7 +127,8 @@ class LedgerTest {
                         l -> assertThat(l).startsWith("void: void: premise kv-pool: 3"),
                         l -> assertThat(l).startsWith("z-copy: a copy of").endsWith("good"));
         assertThat(ledger.leftOut()).filteredOn(Reading.LeftOut::abandoned).hasSize(2);
-        assertThatThrownBy(() -> Ledger.read(List.of(temp.resolve("absent")), 1)).isInstanceOf(AssayException.class)
+        assertThatThrownBy(() -> Ledger.read(List.of(temp.resolve("absent")), 1))
+                .isInstanceOf(AssayException.class)
                 .hasMessageEndingWith("absent: expected a review or a directory that holds reviews");
     }
 
@@ -148,7 +156,8 @@ class LedgerTest {
     void aForecastIsWidenedByWhatWasDecidedBeforeIt() {
         MadeReview.decided(temp.resolve("march"), MARCH, 1.5, 1.1, 2);
         MadeReview.decided(temp.resolve("april"), APRIL, 1.5, 1.1, 1.5);
-        MadeReview.draft(temp.resolve("open"), MARCH).sealed(1.5, 1.1, Optional.empty()).measured(9, 0).concluded();
+        MadeReview.draft(temp.resolve("open"), MARCH).sealed(1.5, 1.1, Optional.empty()).measured(9, 0)
+                .concluded();
         Ledger ledger = Ledger.read(List.of(temp), 1);
         assertThat(ledger.reviews()).hasSize(3);
         assertThat(ledger.decidedBefore(MARCH).correction(ChangeKind.BATCH_CAP)).isEmpty();
@@ -157,7 +166,8 @@ class LedgerTest {
         assertThat(width.quantile().orElseThrow()).isCloseTo(residual, within(1e-9));
         assertThat(width.factor()).isCloseTo(Math.cbrt(residual), within(1e-9));
         assertThat(width.forecasts()).isEqualTo(12);
-        assertThat(ledger.decidedBefore(MAY).correction(ChangeKind.BATCH_CAP).orElseThrow().forecasts()).isEqualTo(24);
+        assertThat(ledger.decidedBefore(MAY).correction(ChangeKind.BATCH_CAP).orElseThrow().forecasts())
+                .isEqualTo(24);
         assertThat(ledger.correction(ChangeKind.PAGE_SIZE)).isEmpty();
     }
 
@@ -180,10 +190,12 @@ class LedgerTest {
 
     @Test
     void goals() {
-        assertThat(LevelGoals.DEFAULT.with(Map.of("tpot_p50_ms", .15)).byMetric()).containsEntry("tpot_p50_ms", .15)
+        assertThat(LevelGoals.DEFAULT.with(Map.of("tpot_p50_ms", .15)).byMetric())
+                .containsEntry("tpot_p50_ms", .15)
                 .containsEntry("ttft_p50_ms", .2);
         assertThatThrownBy(() -> LevelGoals.DEFAULT.with(Map.of("foo", .1)))
-                .hasMessage("--goal: 'foo' has no level; expected one of goodput_rps, tpot_p50_ms, ttft_p50_ms");
+                .hasMessage(
+                        "--goal: 'foo' has no level; expected one of goodput_rps, tpot_p50_ms, ttft_p50_ms");
         assertThatThrownBy(() -> LevelGoals.DEFAULT.with(Map.of("tpot_p50_ms", 15.0)))
                 .hasMessage("--goal tpot_p50_ms=15.0: expected a fraction between 0 and 1");
     }
