@@ -7,9 +7,15 @@ import java.util.stream.Collectors;
 
 /** The changes that {@code assay demo} can review on the embedded engine. */
 enum DemoChange {
-    BATCH_CAP_8_TO_32("batch-cap-8-to-32", ChangeKind.BATCH_CAP, 8, 32, "f32"), BATCH_CAP_2_TO_8(
-            "batch-cap-2-to-8", ChangeKind.BATCH_CAP, 2, 8,
-            "f32"), WEIGHTS_Q8("weights-q8", ChangeKind.WEIGHT_QUANTIZATION, 8, 8, "q8_0");
+    BATCH_CAP_8_TO_32("batch-cap-8-to-32", ChangeKind.BATCH_CAP, 8, 32, 16, "f32"), BATCH_CAP_2_TO_8(
+            "batch-cap-2-to-8", ChangeKind.BATCH_CAP, 2, 8, 16, "f32"), WEIGHTS_Q8("weights-q8",
+                    ChangeKind.WEIGHT_QUANTIZATION, 8, 8, 16,
+                    "q8_0"), PAGE_SIZE_16_TO_32("page-size-16-to-32",
+                            ChangeKind.PAGE_SIZE, 8, 8, 32, "f32"), PAGE_SIZE_16_TO_64("page-size-16-to-64",
+                                    ChangeKind.PAGE_SIZE, 8, 8, 64, "f32");
+
+    /** Tokens of a KV page of the baseline. */
+    static final int PAGE = 16;
 
     /** The change that teaches most where none is named. */
     static final DemoChange DEFAULT = BATCH_CAP_8_TO_32;
@@ -18,13 +24,16 @@ enum DemoChange {
     private final ChangeKind kind;
     private final int baselineCap;
     private final int candidateCap;
+    private final int candidatePage;
     private final String candidateWeights;
 
-    DemoChange(String id, ChangeKind kind, int baselineCap, int candidateCap, String candidateWeights) {
+    DemoChange(String id, ChangeKind kind, int baselineCap, int candidateCap, int candidatePage,
+            String candidateWeights) {
         this.id = id;
         this.kind = kind;
         this.baselineCap = baselineCap;
         this.candidateCap = candidateCap;
+        this.candidatePage = candidatePage;
         this.candidateWeights = candidateWeights;
     }
 
@@ -44,6 +53,10 @@ enum DemoChange {
         return candidateCap;
     }
 
+    int candidatePage() {
+        return candidatePage;
+    }
+
     String candidateWeights() {
         return candidateWeights;
     }
@@ -54,6 +67,7 @@ enum DemoChange {
             case BATCH_CAP_8_TO_32 -> List.of(0.3, 0.6, 0.9, 1.2);
             case BATCH_CAP_2_TO_8 -> List.of(0.3, 0.7, 1.1, 1.5);
             case WEIGHTS_Q8 -> List.of(0.1, 0.4, 0.7, 1.0);
+            case PAGE_SIZE_16_TO_32, PAGE_SIZE_16_TO_64 -> List.of(0.3, 0.6, 0.9, 1.2);
         };
     }
 
@@ -63,6 +77,7 @@ enum DemoChange {
 
     String candidateCommand() {
         return "\"$ASSAY_HOME/assay\" engine --port {port} --max-num-seqs " + candidateCap
+                + (candidatePage == PAGE ? "" : " --block-size " + candidatePage)
                 + (candidateWeights.equals("f32") ? "" : " --quantization " + candidateWeights);
     }
 

@@ -2,6 +2,7 @@ package dev.assay.cli;
 
 import dev.assay.AssayException;
 import dev.assay.json.Json;
+import dev.assay.report.ForecastReport;
 import dev.assay.review.Analysis;
 import dev.assay.review.Deciding;
 import dev.assay.review.Measuring;
@@ -9,6 +10,7 @@ import dev.assay.review.Predicting;
 import dev.assay.review.Progress;
 import dev.assay.review.Recommendation;
 import dev.assay.review.ReviewFiles;
+import dev.assay.review.ReviewView;
 import dev.assay.review.Sealing;
 import dev.assay.review.Starting;
 import java.io.PrintWriter;
@@ -22,6 +24,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -29,7 +32,7 @@ import picocli.CommandLine.Spec;
 /** Reviews a change of the embedded engine from the first step to the last. */
 @Command(name = "demo", mixinStandardHelpOptions = true, usageHelpAutoWidth = true, description = {
         "Review a change of the embedded engine: calibrate, predict, seal, measure, decide.",
-        "Changes: batch-cap-8-to-32 (default), batch-cap-2-to-8, weights-q8.",
+        "Changes: batch-cap-8-to-32 (default), batch-cap-2-to-8, weights-q8, page-size-16-to-32, page-size-16-to-64.",
         "Exits with 0 when the review was carried out, whatever its verdict."}, footer = {"", "Examples:",
                 "  assay demo --quick", "  assay demo --change weights-q8 --out reviews/q8"})
 final class DemoCommand implements Callable<Integer> {
@@ -52,6 +55,9 @@ final class DemoCommand implements Callable<Integer> {
 
     @Option(names = "--json", description = "Print one JSON document at the end, nothing else on stdout.")
     boolean json;
+
+    @Mixin
+    LedgerOption ledger = new LedgerOption();
 
     @Spec
     CommandSpec spec = CommandSpec.create();
@@ -83,7 +89,8 @@ final class DemoCommand implements Callable<Integer> {
                 + "; the whole review takes about "
                 + ProgressLine.time(
                         Predicting.estimateSeconds(files.proposal()) + Measuring.estimateSeconds(files)));
-        Predicting.predict(files, clock, Roots.of(files), progress);
+        Predicting.predict(files, clock, Roots.of(files), ledger.correction(files, clock.instant(), progress),
+                progress);
         progress.step("sealed " + Sealing.seal(files, clock).sha256());
         Analysis analysis = MeasureCommand.measure(files, progress);
         Recommendation recommendation = analysis.recommendation();
@@ -91,13 +98,16 @@ final class DemoCommand implements Callable<Integer> {
                 new Deciding.Request(recommendation.decision(), "assay demo, as recommended", List.of(),
                         "", List.of(), false),
                 clock);
-        Records.write(files);
+        ReviewView view = Records.write(files);
         if (json) {
             stdout.print(Json.pretty(new Result(directory.toString(),
                     recommendation.decision().name().toLowerCase(Locale.ROOT), recommendation.meaning(),
                     recommendation.reasons(), analysis.warnings())));
         } else {
-            print(stdout, files, analysis);
+            print(stdout, analysis);
+            Terminal terminal = Terminal.detect();
+            stdout.print(ForecastReport.render(view, terminal.width(), terminal.colour()));
+            next(stdout, files);
         }
         stdout.flush();
         if (!noOpen && !json) {
@@ -106,13 +116,17 @@ final class DemoCommand implements Callable<Integer> {
         return Exit.DONE;
     }
 
-    private static void print(PrintWriter stdout, ReviewFiles files, Analysis analysis) {
+    private static void print(PrintWriter stdout, Analysis analysis) {
         Recommendation recommendation = analysis.recommendation();
         stdout.println();
         stdout.println(recommendation.decision().name() + " (" + recommendation.meaning() + ")");
         recommendation.reasons().forEach(r -> stdout.println("  " + r));
         stdout.println("claims: " + MeasureCommand.tally(analysis));
         analysis.warnings().forEach(w -> stdout.println("warning: " + w));
+        stdout.println();
+    }
+
+    private static void next(PrintWriter stdout, ReviewFiles files) {
         stdout.println();
         Map<String, String> next = new java.util.LinkedHashMap<>();
         next.put("read", files.directory().resolve(ReviewFiles.RECORD_HTML).toString());

@@ -6,7 +6,6 @@ import java.util.List;
 /** The proposal that the demo writes, as an author would after a pilot run. */
 final class DemoProposal {
     private static final int BUDGET = 256;
-    private static final int PAGE = 16;
     /** In the short slots of a quick run the lowest load needs enough requests for a median. */
     private static final List<Double> QUICK_LOADS = List.of(0.5, 0.75, 1.0, 1.3);
 
@@ -19,7 +18,7 @@ final class DemoProposal {
                 .text("owner", "demo@example.org")
                 .text("scope", "the embedded engine on this machine")
                 .arms(change.baselineCommand(), change.candidateCommand())
-                .settings(change.baselineCap(), change.candidateCap(), BUDGET, PAGE, "f32",
+                .settings(change.baselineCap(), change.candidateCap(), BUDGET, DemoChange.PAGE, "f32",
                         change.candidateWeights())
                 .set("input_tokens", DemoPilot.INPUT).set("output_tokens", DemoPilot.OUTPUT)
                 .numbers("load_points", points)
@@ -42,6 +41,16 @@ final class DemoProposal {
                     .text("decision", "Run the pool with --quantization q8_0?")
                     .numbers("objective_points", points.subList(0, 2))
                     .constraint("tpot_p50_ms", 0.05, List.of());
+            case PAGE_SIZE_16_TO_32, PAGE_SIZE_16_TO_64 ->
+                t.text("title", "Enlarge the KV page from 16 to " + change.candidatePage() + " tokens")
+                        .text("decision", "Run the pool with --block-size " + change.candidatePage() + "?")
+                        .text("explanation",
+                                "Larger pages need fewer table entries and look-ups; each sequence's last"
+                                        + " page wastes more of the KV pool, which is far from full here.")
+                        .pages(DemoChange.PAGE, change.candidatePage())
+                        .objective("tpot_p50_ms", 0.95)
+                        .numbers("objective_points", points.subList(2, 4))
+                        .constraint("ttft_p50_ms", 0.10, List.of());
         }
         return t.render();
     }

@@ -13,8 +13,8 @@ import picocli.CommandLine.ParameterException;
 @Command(name = "assay", mixinStandardHelpOptions = true, versionProvider = Main.Version.class, header = "Reviews a change to an LLM serving system, from sealed prediction to decision record.", synopsisSubcommandLabel = "COMMAND", usageHelpAutoWidth = true, subcommands = {
         DemoCommand.class, NewCommand.class, LintCommand.class, PredictCommand.class,
         SealCommand.class, MeasureCommand.class, QualityCommand.class, DecideCommand.class,
-        VerifyCommand.class, ShowCommand.class, EngineCommand.class, LoadCommand.class, CurveCommand.class,
-        CompareCommand.class, ForecastCommand.class, TwinCommand.class, BenchCommand.class,
+        VerifyCommand.class, ShowCommand.class, LedgerCommand.class, EngineCommand.class, LoadCommand.class,
+        CurveCommand.class, CompareCommand.class, ForecastCommand.class, TwinCommand.class, BenchCommand.class,
         NullServerCommand.class}, footer = {"",
                 "Exit codes: 0 done, 1 verdict against the change, 2 misuse, 3 invalid or insufficient evidence,"
                         + " 4 environment fault.",

@@ -3,6 +3,7 @@ package dev.assay.cli;
 import dev.assay.review.Claim;
 import dev.assay.review.Prediction;
 import dev.assay.review.Predicting;
+import dev.assay.review.Progress;
 import dev.assay.review.ReviewFiles;
 import java.time.InstantSource;
 import picocli.CommandLine.Command;
@@ -15,18 +16,24 @@ final class PredictCommand extends ReviewCommand {
     @Mixin
     TrustOption trust = new TrustOption();
 
+    @Mixin
+    LedgerOption ledger = new LedgerOption();
+
     @Override
     public Integer call() {
         ReviewFiles files = files();
         trust.check(files, err());
-        Prediction prediction = Predicting.predict(files, InstantSource.system(), Roots.of(files),
-                progress());
+        InstantSource clock = InstantSource.system();
+        Progress progress = progress();
+        Prediction prediction = Predicting.predict(files, clock, Roots.of(files),
+                ledger.correction(files, clock.instant(), progress), progress);
         if (json) {
             printJson(prediction);
         } else {
             for (Claim claim : prediction.claims()) {
                 out().println(claim.id() + ": " + claim.statement());
             }
+            prediction.width().ifPresent(w -> out().println("ledger: " + w.words()));
             out().println(
                     "written to " + files.directory().resolve(ReviewFiles.PREDICTION) + "; next: assay seal "
                             + files.directory());

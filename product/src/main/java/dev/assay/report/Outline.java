@@ -10,6 +10,7 @@ final class Outline {
     static List<Section> of(ReviewView view) {
         return List.of(QuestionSection.of(view), CurveSection.of(view), BenchmarkSection.of(view),
                 PredictionSection.of(view), ChainSection.of(view), LimiterSection.of(view),
+                WrongSection.of(view),
                 PremiseSection.of(view),
                 ValiditySection.of(view), OutputSection.of(view), MethodSection.of(view),
                 LimitSection.of(view),

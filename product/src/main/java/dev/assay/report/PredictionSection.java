@@ -8,6 +8,7 @@ import dev.assay.review.ReviewView;
 import dev.assay.review.Verdict;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Each claim at each load point: what was sealed, what was seen, and the clause that decided it. */
 final class PredictionSection {
@@ -15,17 +16,22 @@ final class PredictionSection {
 
     static Section of(ReviewView view) {
         return new Section("predicted", "Predicted against observed",
-                view.analysis().map(PredictionSection::measured).orElseGet(() -> sealed(view)));
+                view.analysis().map(a -> measured(view, a)).orElseGet(() -> sealed(view)));
     }
 
-    private static List<Part> measured(Analysis analysis) {
+    private static List<Part> measured(ReviewView view, Analysis analysis) {
+        Predicted predicted = new Predicted(view);
         List<List<Cell>> rows = new ArrayList<>();
         for (ClaimResult result : analysis.claims()) {
             for (Finding finding : result.findings()) {
+                Optional<ForecastRow> row = ForecastRow.of(analysis, predicted, result.claim(), finding);
                 rows.add(List.of(Cell.of(result.claim().id()),
                         Cell.of(finding.offeredRps().map(Numbers::plain).orElse("all")),
-                        Cell.of(finding.predicted()),
-                        Cell.of(finding.observed()), Cell.of(finding.verdict()),
+                        Cell.of(row.filter(r -> !r.isForecast()).map(r -> finding.predicted() + "; forecast ×"
+                                + r.forecast().ratio()).orElse(finding.predicted())),
+                        Cell.of(finding.observed()),
+                        row.map(ForecastRow::off).orElseGet(() -> new Cell(Numbers.ABSENT, Tone.FAINT)),
+                        Cell.of(finding.verdict()),
                         Cell.of(clause(finding.verdict()))));
             }
         }
@@ -37,10 +43,12 @@ final class PredictionSection {
                         "Ratios candidate/baseline: predicted interval beside the observed one"),
                 new Part.Table("Claims at their load points",
                         List.of(Column.word("Claim"), Column.figure("req/s"), Column.prose("Predicted"),
-                                Column.prose("Observed"), Column.word("Verdict"), Column.prose("Decided by")),
+                                Column.prose("Observed"), Column.word("Forecast is"), Column.word("Verdict"),
+                                Column.prose("Decided by")),
                         rows,
                         List.of("A claim stands where what would refute it, in the next table, could have shown and"
-                                + " did not.")),
+                                + " did not. Forecast is: whether the observed ratio lies in the forecast interval, and"
+                                + " forecast/observed − 1.")),
                 conditions(analysis.claims().stream().map(ClaimResult::claim).toList()));
     }
 

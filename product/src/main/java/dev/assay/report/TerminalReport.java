@@ -4,6 +4,7 @@ import dev.assay.report.TerminalText.Span;
 import dev.assay.review.Analysis;
 import dev.assay.review.Analysis.ClaimResult;
 import dev.assay.review.Analysis.Finding;
+import dev.assay.review.Expectation;
 import dev.assay.review.Metric;
 import dev.assay.review.ReviewView;
 import dev.assay.review.Verdict;
@@ -40,6 +41,7 @@ public final class TerminalReport {
         headline(headline);
         chain();
         view.analysis().ifPresentOrElse(this::ratios, this::forecast);
+        ForecastReport.print(view, width, out);
         view.analysis().ifPresent(this::fallen);
         validity();
         limits();
@@ -155,12 +157,12 @@ public final class TerminalReport {
             out.wrapped(List.of(Span.of("  "), Span.of(verdict.text(), verdict.tone()), Span.of("  ")),
                     claim.claim().id() + ": " + claim.claim().statement());
             findings(claim.findings().stream().filter(f -> !(f.verdict() instanceof Verdict.Survived))
-                    .toList());
+                    .toList(), claim.claim().expectation() instanceof Expectation.Within);
         }
     }
 
-    /** One line for each finding, or one for all where they have the same reason. */
-    private void findings(List<Finding> findings) {
+    /** One line for each finding, or one for all where they have the same reason; its figures unless they stand above. */
+    private void findings(List<Finding> findings, boolean tabled) {
         if (findings.size() > 1 && findings.stream().map(f -> f.verdict().why()).distinct().count() == 1) {
             List<Double> loads = findings.stream().flatMap(f -> f.offeredRps().stream()).toList();
             out.wrapped(List.of(Span.of("      ")),
@@ -169,8 +171,10 @@ public final class TerminalReport {
         }
         for (Finding finding : findings) {
             String where = finding.offeredRps().map(r -> "at " + Words.load(r) + ": ").orElse("");
-            out.wrapped(List.of(Span.of("      ")), where + "predicted " + finding.predicted() + ", observed "
-                    + finding.observed() + "; " + finding.verdict().why());
+            out.wrapped(List.of(Span.of("      ")), where + (tabled
+                    ? ""
+                    : "predicted " + finding.predicted() + ", observed " + finding.observed() + "; ")
+                    + finding.verdict().why());
         }
     }
 

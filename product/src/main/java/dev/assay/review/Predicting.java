@@ -8,6 +8,7 @@ import dev.assay.forecast.Calibrator;
 import dev.assay.forecast.Forecast;
 import dev.assay.forecast.ForecastRequest;
 import dev.assay.forecast.Forecaster;
+import dev.assay.forecast.WidthCorrection;
 import dev.assay.json.Json;
 import dev.assay.load.Probe;
 import dev.assay.load.RequestLog;
@@ -37,14 +38,16 @@ public final class Predicting {
     private final Journal journal;
     private final Progress progress;
     private final InstantSource clock;
+    private final Optional<WidthCorrection> width;
 
     private Predicting(ReviewFiles files, Proposal proposal, Journal journal, Progress progress,
-            InstantSource clock) {
+            InstantSource clock, Optional<WidthCorrection> width) {
         this.files = files;
         this.proposal = proposal;
         this.journal = journal;
         this.progress = progress;
         this.clock = clock;
+        this.width = width;
     }
 
     /** Seconds that the calibration takes, roughly: what is said before it starts. */
@@ -63,9 +66,10 @@ public final class Predicting {
      * Measures the baseline, forecasts, and writes {@code prediction.json}.
      *
      * @param roots directories in which the file that gives the model's shape is looked for
+     * @param width by how much past reviews of this kind of change make the intervals wider
      */
     public static Prediction predict(ReviewFiles files, InstantSource clock, List<Path> roots,
-            Progress progress) {
+            Optional<WidthCorrection> width, Progress progress) {
         Proposal proposal = files.proposal();
         Blindness.check(proposal.arms().baseline().settings(), proposal.arms().candidate().settings(),
                 List.of());
@@ -74,7 +78,8 @@ public final class Predicting {
                 throw AssayException
                         .misuse("already sealed; a new prediction needs a new review ('assay new')");
             }
-            return new Predicting(files, proposal, journal, progress, clock).run(shape(proposal, roots));
+            return new Predicting(files, proposal, journal, progress, clock, width)
+                    .run(shape(proposal, roots));
         } finally {
             progress.end();
         }
@@ -172,7 +177,7 @@ public final class Predicting {
             List<CalibrationRun> runs) {
         Calibration calibration = Calibrator.calibrate(shape, proposal.arms().baseline().settings(), runs,
                 proposal.slo());
-        Forecast forecast = Forecaster.forecast(new ForecastRequest(shape,
+        Forecast modelled = Forecaster.forecast(new ForecastRequest(shape,
                 proposal.arms().baseline().settings(),
                 proposal.arms().candidate().settings(), calibration, Schedules.spec(proposal.workload()),
                 proposal.loadPoints(), proposal.slo(), proposal.measure().slotS(),
@@ -180,7 +185,17 @@ public final class Predicting {
                 proposal.measure().seed()));
         Set<String> observable = new HashSet<>();
         runs.forEach(r -> observable.addAll(r.telemetry().keySet()));
-        return new Prediction(shape, sizing, calibration, forecast, Claims.of(proposal, forecast, observable),
-                Premises.of());
+        Forecast forecast = width.map(w -> w.apply(modelled)).orElse(modelled);
+        return new Prediction(shape, sizing, calibration, forecast,
+                Claims.of(proposal, forecast, observable).stream().map(this::named).toList(), Premises.of(),
+                width);
+    }
+
+    /** A claim whose interval the ledger changed says so. */
+    private Claim named(Claim claim) {
+        return width.isPresent() && claim.expectation() instanceof Expectation.Within
+                ? new Claim(claim.id(), claim.level(), claim.statement() + " (" + width.get().words() + ")",
+                        claim.expectation(), claim.rejectedIf(), claim.follows(), claim.decisive())
+                : claim;
     }
 }

@@ -2,8 +2,10 @@ package dev.assay.review;
 
 import dev.assay.forecast.Calibration;
 import dev.assay.forecast.Forecast;
+import dev.assay.forecast.WidthCorrection;
 import dev.assay.model.ModelShape;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What is written before anything is measured ({@code prediction.json}): the forecast, the claims drawn from it, the
@@ -11,10 +13,11 @@ import java.util.List;
  *
  * @param shape the model's shape, read from its file
  * @param promptSizing words to tokens, as the baseline's server counted them
+ * @param width by how much past reviews made the intervals of the forecast's ratios wider; absent where they did not
  */
 public record Prediction(ModelShape shape, dev.assay.workload.Calibration promptSizing,
         Calibration calibration,
-        Forecast forecast, List<Claim> claims, List<Premise> premises) {
+        Forecast forecast, List<Claim> claims, List<Premise> premises, Optional<WidthCorrection> width) {
 
     /** A condition under which the prediction holds; {@code bound} is its tolerance, in the statement's own words. */
     public record Premise(String id, String statement, double bound) {}

@@ -78,7 +78,7 @@ public final class Sealing {
     }
 
     /** The sealed prediction of a review that may be measured; the reason where it may not. */
-    static Prediction sealed(ReviewFiles files, Proposal proposal, State state) {
+    public static Prediction sealed(ReviewFiles files, Proposal proposal, State state) {
         Seal seal = state.seal().orElseThrow(() -> AssayException.evidence(
                 "not sealed: run 'assay seal " + files.directory()
                         + "' first; measuring needs a sealed prediction"));

@@ -136,6 +136,17 @@ public final class Template {
                 .set("candidate_settings", settings(candidateCap, budget, page, candidateWeights));
     }
 
+    /** Settings as before, with other page sizes. */
+    public Template pages(int baseline, int candidate) {
+        values.computeIfPresent("baseline_settings", (_, v) -> page(v, baseline));
+        values.computeIfPresent("candidate_settings", (_, v) -> page(v, candidate));
+        return this;
+    }
+
+    private static String page(String settings, int page) {
+        return settings.replaceFirst("block_size: [0-9]+", "block_size: " + page);
+    }
+
     private static String settings(int cap, int budget, int page, String weights) {
         return "{max_num_seqs: " + cap + ", max_num_batched_tokens: " + budget + ", block_size: " + page
                 + ", weights: " + weights + ", kv: f32}";

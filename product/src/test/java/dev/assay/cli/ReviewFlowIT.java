@@ -2,10 +2,12 @@ package dev.assay.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.review.MadeReview;
 import dev.assay.review.ReviewFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -27,6 +29,8 @@ class ReviewFlowIT {
     @BeforeAll
     static void create() {
         review = temp.resolve("tiny");
+        // A past review whose forecasts were far too sure, beside the one that is to be predicted.
+        MadeReview.decided(temp.resolve("past"), Instant.parse("2026-03-01T08:00:00Z"), 1.5, 1.1, 2);
         TinyReview.create(review, TinyReview.template(1, TinyReview.engine(1), TinyReview.engine(2)));
     }
 
@@ -54,6 +58,9 @@ class ReviewFlowIT {
         Cli predicted = Cli.run("predict", "--trust", review.toString());
         assertThat(predicted.err()).doesNotContain("assay:");
         assertThat(predicted.code()).isZero();
+        assertThat(predicted.out())
+                .contains("ledger: interval ×1.4", "since 0 of 12 past forecasts of this kind")
+                .containsPattern("tpot_p50_ms: .* at each load point. \\(interval ×1.4");
         assertThat(Cli.run("seal", review.toString()).out()).matches("sealed [0-9a-f]{64}\\R");
         assertThat(Cli.run("seal", review.toString()).err()).contains("already sealed");
         Cli measured = Cli.run("measure", "--trust", review.toString());
@@ -65,8 +72,13 @@ class ReviewFlowIT {
         assertThat(verified.out()).contains("accepted").doesNotContain("FAILED");
         assertThat(verified.code()).isZero();
         Cli shown = Cli.run("show", review.toString());
-        assertThat(shown.out()).isNotBlank();
+        assertThat(shown.out()).contains("Forecast against observation", "Where the model was wrong",
+                "The ledger had set each interval ×1.4");
         assertThat(shown.out().lines()).allMatch(l -> l.length() <= 80);
+        assertThat(Cli.run("show", "--write", review.toString()).code()).isZero();
+        assertThat(Cli.run("verify", review.toString()).out()).contains("accepted");
+        Cli ledger = Cli.run("ledger", temp.toString(), "--json");
+        assertThat(ledger.out()).contains("\"widened\": 1.4").doesNotContain("\"reason\"");
     }
 
     @Test

@@ -203,7 +203,8 @@ final class Views {
                         "at most this share of prompt tokens is served from a prefix cache, in either arm",
                         0.05),
                         new Prediction.Premise("kv-pool",
-                                "at most this many sequences are preempted in a slot", 0)));
+                                "at most this many sequences are preempted in a slot", 0)),
+                Optional.empty());
     }
 
     private static EngineSettings full8() {

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# How near the forecast comes to the embedded engine: reviews the demo's changes and two page sizes, each from the first
+# step to the last, and prints |forecast/observed - 1| of TPOT, TTFT and goodput over all load points against the goals.
+#
+#   bench/twin-accuracy.sh [DIR] [--quick] [--change NAME]... [--seed N]
+#
+# DIR: where the reviews are written (default: a new reviews/twin-accuracy). A change whose review is there already and
+# decided is not measured again, so that an interrupted run goes on. --quick: two short blocks each. Nothing else should
+# run on the machine: a full run of the five changes takes about an hour on 2 cores.
+# Exits with 0 when every goal is met, with 1 otherwise; an interval that says "unsure" is no excuse here.
+set -euo pipefail
+home=$(cd "$(dirname "$0")/.." && pwd)
+dir=$home/reviews/twin-accuracy quick=() changes=() seed=1
+while [ $# -gt 0 ]; do
+  case $1 in
+  --quick) quick=(--quick) && shift ;;
+  --change) changes+=("$2") && shift 2 ;;
+  --seed) seed=$2 && shift 2 ;;
+  --help | -h) sed -n '2,10s/^# \{0,1\}//p' "$0" && exit 0 ;;
+  -*) echo "twin-accuracy.sh: unknown option $1" >&2 && exit 2 ;;
+  *) dir=$1 && shift ;;
+  esac
+done
+[ ${#changes[@]} -gt 0 ] || changes=(batch-cap-8-to-32 batch-cap-2-to-8 weights-q8 page-size-16-to-32 page-size-16-to-64)
+mkdir -p "$dir"
+for change in "${changes[@]}"; do
+  if [ -f "$dir/$change/record.md" ] && "$home/assay" verify "$dir/$change" >/dev/null; then
+    echo "$change: reviewed already" >&2
+    continue
+  fi
+  if [ -e "$dir/$change" ]; then
+    echo "twin-accuracy.sh: $dir/$change is not a finished review; remove it to measure that change anew" >&2
+    exit 2
+  fi
+  # Without a ledger: the model's own intervals are what is judged.
+  "$home/assay" demo --change "$change" "${quick[@]}" --seed "$seed" --out "$dir/$change" --ledger none --no-open
+done
+"$home/assay" ledger "$dir" --levels --strict
