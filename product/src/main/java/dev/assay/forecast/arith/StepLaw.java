@@ -115,6 +115,11 @@ public final class StepLaw {
         return rank.plan().main().peak(hardware) / hardware.bandwidth() * rank.plan().main().bits() / 16;
     }
 
+    /** The format of keys and values. */
+    public QuantFormat kv() {
+        return kv;
+    }
+
     /** Bytes and operations. */
     public RankArithmetic rank() {
         return rank;
