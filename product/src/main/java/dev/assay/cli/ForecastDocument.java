@@ -56,9 +56,13 @@ record ForecastDocument(String hardware, String hardwareSource, String calibrati
     /** Both arms at one load. */
     record Point(String axis, double load, ArmAt baseline, Optional<ArmAt> candidate, Optional<Ratios> ratios) {}
 
-    /** One arm at one load. */
+    /**
+     * One arm at one load.
+     *
+     * @param preemptionProbability that the running sequences need more pages in a step than there are
+     */
     record ArmAt(double running, Range tpotMs, Optional<Range> ttftMs, Range outputTokensPerS, double requestsPerS,
-            boolean saturated, LimiterForecast limiter) {}
+            boolean saturated, double preemptionProbability, LimiterForecast limiter) {}
 
     /** Candidate over baseline. */
     record Ratios(Range tpot, Optional<Range> ttft, Range throughput) {}
@@ -81,7 +85,7 @@ record ForecastDocument(String hardware, String hardwareSource, String calibrati
                 "uncalibrated: constants of a fit over 1,042 rows of other systems, widened",
                 new Lengths(r.lengths().name(), r.lengths().size(), r.lengths().meanInput(),
                         r.lengths().meanOutput(), r.lengths().longest()),
-                arms, points.stream().map(p -> point(r.axis(), p, two)).toList(), flips,
+                arms, points.stream().map(p -> point(r.axis(), pair, p, two)).toList(), flips,
                 ForecastPremises.of(r), List.copyOf(blind), surface);
     }
 
@@ -102,9 +106,9 @@ record ForecastDocument(String hardware, String hardwareSource, String calibrati
                 m.law().nominalKnee(), s.defaults(), s.blind());
     }
 
-    private static Point point(ArmPair.Axis axis, ArmPair.PairPoint p, boolean two) {
-        return new Point(axis.name().toLowerCase(Locale.ROOT), p.load(), at(p.baseline(), p.baselineLevels()),
-                two ? Optional.of(at(p.candidate(), p.candidateLevels())) : Optional.empty(),
+    private static Point point(ArmPair.Axis axis, ArmPair pair, ArmPair.PairPoint p, boolean two) {
+        return new Point(axis.name().toLowerCase(Locale.ROOT), p.load(), at(pair.baseline(), p.baseline(), p.baselineLevels()),
+                two ? Optional.of(at(pair.candidate(), p.candidate(), p.candidateLevels())) : Optional.empty(),
                 two
                         ? Optional.of(new Ratios(range(p.ratios(), Outcome.TPOT).orElseThrow(),
                                 range(p.ratios(), Outcome.TTFT),
@@ -112,9 +116,9 @@ record ForecastDocument(String hardware, String hardwareSource, String calibrati
                         : Optional.empty());
     }
 
-    private static ArmAt at(ArmPoint p, Map<Outcome, Spread> levels) {
+    private static ArmAt at(ArmModel m, ArmPoint p, Map<Outcome, Spread> levels) {
         return new ArmAt(p.running(), range(levels, Outcome.TPOT).orElseThrow(), range(levels, Outcome.TTFT),
-                range(levels, Outcome.THROUGHPUT).orElseThrow(), p.requestRate(), p.saturated(), p.limiter());
+                range(levels, Outcome.THROUGHPUT).orElseThrow(), p.requestRate(), p.saturated(), m.overflowProbability(p.running()), p.limiter());
     }
 
     private static Optional<Range> range(Map<Outcome, Spread> spreads, Outcome outcome) {

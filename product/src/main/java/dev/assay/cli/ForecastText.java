@@ -65,26 +65,30 @@ final class ForecastText {
     }
 
     private void points(ForecastDocument d) {
-        out.append('\n').append(text("%7s %-6s %-19s %-21s %-8s %s%n", d.points().getFirst().axis(), "arm",
-                "TPOT ms", "TTFT ms", "tokens/s", "limiter"));
+        out.append('\n').append(text("%7s %-6s %-20s %-21s %-8s%s%n", d.points().getFirst().axis(), "arm",
+                "TPOT ms", "TTFT ms", "tokens/s", wide() ? " limiter" : ""));
         for (ForecastDocument.Point p : d.points()) {
             row(plain(p.load()), "base", p.baseline());
             p.candidate().ifPresent(c -> row("", "cand", c));
-            p.ratios().ifPresent(r -> out.append(text("%7s %-6s %-19s %-21s %s%n", "", "ratio", range(r.tpot()),
+            p.ratios().ifPresent(r -> out.append(text("%7s %-6s %-20s %-21s %s%n", "", "ratio", range(r.tpot()),
                     r.ttft().map(ForecastText::range).orElse("-"), range(r.throughput()))));
         }
     }
 
     private void row(String load, String arm, ForecastDocument.ArmAt a) {
         String limiter = limiter(a.limiter());
-        String line = text("%7s %-6s %-19s %-21s %-8s ", load, arm, range(a.tpotMs()),
+        String line = text("%7s %-6s %-20s %-21s %-8s ", load, arm, range(a.tpotMs()),
                 a.ttftMs().map(ForecastText::range).orElse("grows without end"),
                 plain(a.outputTokensPerS().value()));
-        out.append(line).append(limiter).append('\n');
+        out.append(wide() ? line + limiter : line.stripTrailing() + "\n" + " ".repeat(15) + limiter).append('\n');
+    }
+
+    private boolean wide() {
+        return width >= 100;
     }
 
     private static String limiter(LimiterForecast l) {
-        return text("%s %.0f%%, %s %.0f%%", name(l.limiter().name()), 100 * l.share(), name(l.runnerUp().name()),
+        return text("limited by %s %.0f%%, then %s %.0f%%", name(l.limiter().name()), 100 * l.share(), name(l.runnerUp().name()),
                 100 * l.runnerUpShare());
     }
 

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import org.apache.commons.statistics.distribution.NormalDistribution;
 
 /** One arm under a workload: its memory, and its state at any load. */
 public final class ArmModel {
@@ -34,6 +35,8 @@ public final class ArmModel {
     private final double tokensPerStep;
     private final int drafted;
     private final double draftCost;
+    private final double pool;
+    private final LengthSample.Footprint footprint;
 
     /** What requests ask of this arm, means over requests. */
     private record Workload(double output, double prefilled, RankArithmetic.Attended attended,
@@ -70,7 +73,8 @@ public final class ArmModel {
             mean += perToken * own;
             sd += perToken * f.sd();
         }
-        double pool = memory.tokens() * rank.kvBytesPerToken();
+        pool = memory.tokens() * rank.kvBytesPerToken();
+        footprint = new LengthSample.Footprint(mean, sd);
         admissible = KvMemory.admissible(pool, mean);
         safe = KvMemory.admissible(pool, mean, sd, Z99);
         if (admissible < 1) {
@@ -153,6 +157,14 @@ public final class ArmModel {
     /** Sequences that fit in 99 % of the steps. */
     public long safelyAdmissible() {
         return safe * settings.parallel().data();
+    }
+
+    /** Probability that {@code running} sequences, alike on all copies, need more pages than there are. */
+    public double overflowProbability(double running) {
+        double each = running / settings.parallel().data();
+        double sd = footprint.sd() * Math.sqrt(each);
+        double left = pool - each * footprint.mean();
+        return sd == 0 ? left < 0 ? 1 : 0 : NormalDistribution.of(0, sd).survivalProbability(left);
     }
 
     /** The most sequences that run: the engine's cap or the pool. */
