@@ -62,20 +62,20 @@ final class ForecastStepCommand implements Callable<Integer> {
         List<ForecastDocument.FlipAt> flips = new ArrayList<>();
         String metric = options.metric().id();
         flips.add(new ForecastDocument.FlipAt("batch", metric, 1, cap,
-                pair.flip(ArmPair.Axis.BATCH, 1, cap, options.metric())));
+                pair.flip(ArmPair.Axis.BATCH, 1, cap, options.metric(), options.limit())));
         double middle = r.loads().get(r.loads().size() / 2);
         double most = Math.min(longestInput(r), 1 << 20);
         if (most > SMALLEST_INPUT) {
             int output = Math.max(1, (int) Math.round(r.lengths().meanOutput()));
             flips.add(new ForecastDocument.FlipAt("prompt length", metric, SMALLEST_INPUT, most,
-                    ArmPair.flipOver(SMALLEST_INPUT, most, r.axis(), middle, options.metric(),
+                    ArmPair.flipOver(SMALLEST_INPUT, most, r.axis(), middle, options.metric(), options.limit(),
                             n -> r.pair(LengthSample.constant((int) Math.round(n), output), FLIP_DRAWS))));
         }
         if (r.axis() == ArmPair.Axis.RATE) {
             double low = r.loads().stream().mapToDouble(x -> x).min().orElseThrow();
             double high = Math.max(low * 2, r.loads().stream().mapToDouble(x -> x).max().orElseThrow());
             flips.add(new ForecastDocument.FlipAt("load", metric, low, high,
-                    pair.flip(ArmPair.Axis.RATE, low, high, options.metric())));
+                    pair.flip(ArmPair.Axis.RATE, low, high, options.metric(), options.limit())));
         }
         return flips;
     }

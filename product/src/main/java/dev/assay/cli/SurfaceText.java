@@ -13,7 +13,7 @@ final class SurfaceText {
     static String of(Surface s) {
         StringBuilder out = new StringBuilder();
         out.append(String.format(Locale.ROOT,
-                "%s of the candidate: + better, - worse, . not told apart from equal (%s %%), x not served%n",
+                "%s of the candidate: + better, - worse, x not served,%n. not told apart from equal (within %s %% or the interval)%n",
                 s.outcome().id(), Double.toString(100 * s.limit()).replaceAll("\\.0$", "")));
         out.append("prompt\n");
         for (int i = 0; i < s.rows().size(); i++) {

@@ -20,7 +20,8 @@ import org.apache.commons.statistics.distribution.NormalDistribution;
 public final class ArmModel {
     /** Deviate of the 99th percentile: the pool suffices in 99 % of the steps. */
     private static final double Z99 = 2.3263478740408408;
-    private static final int BISECTIONS = 30;
+    private static final int STEPS = 40;
+    private static final double CLOSE = 1e-5;
     private static final int UNCHUNKED = 1 << 20;
     private static final int JOINED_PROMPTS = 16_384;
     private static final double NANOS = 1e9;
@@ -208,27 +209,44 @@ public final class ArmModel {
             throw new IllegalArgumentException("rate is " + rate + "; expected more than 0");
         }
         double cap = cap();
-        if (excess(cap, rate, t) > 0) {
+        double least = excess(cap, rate, t);
+        if (least > 0) {
             State s = state(cap, t);
             return point(cap, s, OptionalDouble.empty(), true, OptionalDouble.empty());
         }
-        double low = 0;
-        double high = cap;
-        for (int i = 0; i < BISECTIONS; i++) {
-            double middle = (low + high) / 2;
-            if (excess(middle, rate, t) > 0) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        State s = state(high, t);
+        State s = state(balanced(cap, least, rate, t), t);
+        double running = rate * (s.prefillNanos() + work.output() * s.tpotNanos()) / NANOS;
         double ownSeconds = s.marginalPrefillNanos() / NANOS;
         double use = Math.min(0.99, rate * ownSeconds);
         double waitNanos = rate * ownSeconds * ownSeconds / (2 * (1 - use)) * NANOS;
-        double busy = 1 - Math.exp(-high);
-        return point(high, s, OptionalDouble.of(waitNanos + s.prefillNanos() + busy * s.step().nanos() / 2), false,
+        double busy = 1 - Math.exp(-running);
+        return point(running, s, OptionalDouble.of(waitNanos + s.prefillNanos() + busy * s.step().nanos() / 2), false,
                 OptionalDouble.of(rate));
+    }
+
+    /** Where as many requests are in the system as Little's law says: false position, halved where one end stays. */
+    private double balanced(double cap, double atCap, double rate, StepTheory t) {
+        double low = 0;
+        double atLow = excess(0, rate, t);
+        double high = cap;
+        double atHigh = atCap;
+        for (int i = 0; i < STEPS && high - low > CLOSE * high; i++) {
+            double x = (low * atHigh - high * atLow) / (atHigh - atLow);
+            double at = excess(x, rate, t);
+            if (Math.abs(at) < CLOSE * x) {
+                return x;
+            }
+            if (at > 0) {
+                low = x;
+                atLow = at;
+                atHigh /= 2;
+            } else {
+                high = x;
+                atHigh = at;
+                atLow /= 2;
+            }
+        }
+        return high;
     }
 
     /** Requests in the system by Little's law at the times of {@code running}, minus these. */

@@ -137,30 +137,35 @@ public final class ArmPair {
      */
     public record Flip(double at, double low, double high, double share, boolean helpsAbove) {}
 
-    /** The first flip over loads from {@code low} to {@code high}, if there is one. */
-    public Optional<Flip> flip(Axis axis, double low, double high, Outcome outcome) {
-        return flip(low, high, (x, t) -> outcome.gain(axis.at(baseline, x, t), axis.at(candidate, x, t)));
+    /**
+     * The first flip over loads from {@code low} to {@code high}, if there is one.
+     *
+     * @param limit an effect below it (as 0.01) is none
+     */
+    public Optional<Flip> flip(Axis axis, double low, double high, Outcome outcome, double limit) {
+        return flip(low, high, limit, (x, t) -> outcome.gain(axis.at(baseline, x, t), axis.at(candidate, x, t)));
     }
 
     /** The first flip over anything from which a pair follows, such as the prompt's length. */
     public static Optional<Flip> flipOver(double low, double high, Axis axis, double load, Outcome outcome,
-            DoubleFunction<ArmPair> pairs) {
+            double limit, DoubleFunction<ArmPair> pairs) {
         ArmPair any = pairs.apply(low);
         Map<Double, ArmPair> known = new java.util.HashMap<>();
-        return any.flip(low, high, (x, t) -> {
+        return any.flip(low, high, limit, (x, t) -> {
             ArmPair pair = known.computeIfAbsent(x, pairs::apply);
             return outcome.gain(axis.at(pair.baseline, load, t), axis.at(pair.candidate, load, t));
         });
     }
 
-    private Optional<Flip> flip(double low, double high, BiFunction<Double, StepTheory, OptionalDouble> gain) {
-        Optional<double[]> central = crossing(low, high, x -> gain.apply(x, middle));
+    private Optional<Flip> flip(double low, double high, double limit,
+            BiFunction<Double, StepTheory, OptionalDouble> gain) {
+        Optional<double[]> central = crossing(low, high, limit, x -> gain.apply(x, middle));
         if (central.isEmpty()) {
             return Optional.empty();
         }
         List<Double> at = new ArrayList<>();
         for (StepTheory t : draws) {
-            crossing(low, high, x -> gain.apply(x, t)).filter(c -> c[1] == central.get()[1])
+            crossing(low, high, limit, x -> gain.apply(x, t)).filter(c -> c[1] == central.get()[1])
                     .ifPresent(c -> at.add(c[0]));
         }
         double middleAt = central.get()[0];
@@ -172,12 +177,13 @@ public final class ArmPair {
     }
 
     /** Where a gain crosses 1, and 1 or -1 for the side above it. */
-    private static Optional<double[]> crossing(double low, double high, DoubleFunction<OptionalDouble> gain) {
+    private static Optional<double[]> crossing(double low, double high, double limit,
+            DoubleFunction<OptionalDouble> gain) {
         double before = 0;
         double beforeAt = low;
         for (int i = 0; i <= FLIP_STEPS; i++) {
             double x = low * Math.pow(high / low, (double) i / FLIP_STEPS);
-            double sign = sign(gain.apply(x));
+            double sign = sign(gain.apply(x), limit);
             if (sign != 0) {
                 if (before != 0 && sign != before) {
                     return Optional.of(new double[]{bisect(beforeAt, x, before, gain), sign});
@@ -194,7 +200,7 @@ public final class ArmPair {
         double b = high;
         for (int i = 0; i < BISECTIONS && b / a > 1.0005; i++) {
             double middle = Math.sqrt(a * b);
-            if (sign(gain.apply(middle)) == below) {
+            if (sign(gain.apply(middle), EQUAL) == below) {
                 a = middle;
             } else {
                 b = middle;
@@ -203,8 +209,8 @@ public final class ArmPair {
         return b;
     }
 
-    private static double sign(OptionalDouble gain) {
-        if (gain.isEmpty() || Math.abs(gain.getAsDouble() - 1) < EQUAL) {
+    private static double sign(OptionalDouble gain, double limit) {
+        if (gain.isEmpty() || Math.abs(gain.getAsDouble() - 1) <= Math.max(EQUAL, limit)) {
             return 0;
         }
         return gain.getAsDouble() > 1 ? 1 : -1;
