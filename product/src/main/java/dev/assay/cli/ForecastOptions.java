@@ -216,7 +216,7 @@ final class ForecastOptions {
                     new Routing(skew), sharedPrefix,
                     acceptance == null ? OptionalDouble.empty() : OptionalDouble.of(acceptance), draftCost);
         } catch (IllegalArgumentException e) {
-            throw AssayException.misuse(e.getMessage());
+            throw AssayException.misuse(String.valueOf(e.getMessage()));
         }
     }
 

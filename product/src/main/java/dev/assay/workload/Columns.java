@@ -5,8 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The columns of a CSV file by their names; quotes around a cell are taken off, doubled ones inside it are one. */
-record Columns(List<String> names) {
-    static Columns of(String header, String place) {
+public record Columns(List<String> names) {
+    /** The columns of a header line; one that stands twice is a fault that names {@code place}. */
+    public static Columns of(String header, String place) {
         List<String> names = cells(header, place);
         if (names.stream().distinct().count() < names.size()) {
             throw AssayException.misuse(place + ": a column stands twice in the header " + header);
@@ -15,7 +16,7 @@ record Columns(List<String> names) {
     }
 
     /** The cells of a line; as many as there are columns. */
-    List<String> read(String line, String place) {
+    public List<String> read(String line, String place) {
         List<String> cells = cells(line, place);
         if (cells.size() != names.size()) {
             throw AssayException
@@ -24,11 +25,13 @@ record Columns(List<String> names) {
         return cells;
     }
 
-    boolean has(String name) {
+    /** Whether there is a column of that name. */
+    public boolean has(String name) {
         return names.contains(name);
     }
 
-    String text(List<String> cells, String name, String place) {
+    /** The cell of a column. */
+    public String text(List<String> cells, String name, String place) {
         int at = names.indexOf(name);
         if (at < 0) {
             throw AssayException.misuse(place + ": column '" + name + "' is missing");
@@ -46,7 +49,8 @@ record Columns(List<String> names) {
         return TraceRows.tokens((long) value, name, place);
     }
 
-    double number(List<String> cells, String name, String place) {
+    /** The cell of a column as a finite number. */
+    public double number(List<String> cells, String name, String place) {
         String text = text(cells, name, place);
         try {
             double value = Double.parseDouble(text);

@@ -51,7 +51,8 @@ public final class ArmPair {
     /**
      * Both arms at one load.
      *
-     * @param levels of the outcomes of baseline and candidate, each with its interval
+     * @param baselineLevels its outcomes, each with its interval
+     * @param candidateLevels the same
      * @param ratios candidate over baseline
      */
     public record PairPoint(double load, ArmPoint baseline, ArmPoint candidate,

@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /** {@code python -m sglang.launch_server}, options and defaults as of 0.5 ({@code server_args.py}). */
 final class Sglang {
