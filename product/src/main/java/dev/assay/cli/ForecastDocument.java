@@ -40,7 +40,7 @@ record ForecastDocument(String hardware, String hardwareSource, String calibrati
             String weights, double weightBitsPerParameter, String kv, int devices, int tensorParallel,
             int pipelineParallel, int dataParallel, int expertParallel, Memory memory, long kvPages, int pageSize,
             long kvTokens, long admissible, long admissible99, int maxNumSeqs, int tokenBudget,
-            OptionalDouble kneeTokens, double kneeNominalTokens, List<String> defaults, List<String> blind) {}
+            OptionalDouble kneeTokens, OptionalDouble kneeNominalTokens, List<String> defaults, List<String> blind) {}
 
     /** A device's memory, GiB. */
     record Memory(double taken, double weights, double activations, double other, double kvPool) {}
@@ -103,7 +103,10 @@ record ForecastDocument(String hardware, String hardwareSource, String calibrati
                         k.otherBytes() / GIB, k.pages() * k.pageBytes() / GIB),
                 k.pages(), k.pageSize(), k.tokens(), m.admissible(), m.safelyAdmissible(), s.maxNumSeqs(),
                 s.tokenBudget(), Double.isFinite(knee) ? OptionalDouble.of(knee) : OptionalDouble.empty(),
-                m.law().nominalKnee(), s.defaults(), s.blind());
+                m.law().rank().spec().mixtures().findAny().isPresent()
+                        ? OptionalDouble.empty()
+                        : OptionalDouble.of(m.law().nominalKnee()),
+                s.defaults(), s.blind());
     }
 
     private static Point point(ArmPair.Axis axis, ArmPair pair, ArmPair.PairPoint p, boolean two) {

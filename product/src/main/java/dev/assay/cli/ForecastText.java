@@ -51,8 +51,10 @@ final class ForecastText {
         wrap("           ", text("sequences: %,d fit, %,d in 99 %% of steps, cap %,d; %s", a.admissible(),
                 a.admissible99(), a.maxNumSeqs() * a.dataParallel(),
                 a.kneeTokens().isPresent()
-                        ? text("compute-bound from %.0f tokens a step (%.0f by the peaks)",
-                                a.kneeTokens().getAsDouble(), a.kneeNominalTokens())
+                        ? text("compute-bound from %.0f tokens a step", a.kneeTokens().getAsDouble())
+                                + (a.kneeNominalTokens().isPresent()
+                                        ? text(" (%.0f by the peaks)", a.kneeNominalTokens().getAsDouble())
+                                        : "")
                         : "never compute-bound"));
     }
 
