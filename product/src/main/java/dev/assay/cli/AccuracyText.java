@@ -24,9 +24,11 @@ final class AccuracyText {
         AccuracyText text = new AccuracyText();
         text.wrapped("", format("%s: %d rows, %d scored in %d families of equal configuration, %d refused",
                 a.file(), a.rows(), a.scoredRows(), a.families(), a.refused()));
-        text.wrapped("", format("%d splits, each with %.0f %% of the families held out whole (%d rows, %d pairs"
-                + " in all); median over splits, lowest to highest", a.splits(), 100 * a.heldOutShare(),
-                a.heldOutRows(), a.pairs()));
+        text.wrapped("",
+                format("%d splits, each with %.0f %% of the families held out whole (%d rows, %d pairs"
+                        + " in all); median over splits, lowest to highest", a.splits(),
+                        100 * a.heldOutShare(),
+                        a.heldOutRows(), a.pairs()));
         text.figures(a.spread());
         text.groups(a.groups());
         text.unseen(a.unseenModels());
@@ -48,7 +50,8 @@ final class AccuracyText {
         line("%-30s %18s", "bias, measured / forecast", format("%+.1f (%+.1f %+.1f)", 100 * s.bias().middle(),
                 100 * s.bias().lowest(), 100 * s.bias().highest()) + " %");
         line("%-30s %18s  %s", "in the 90 % interval, mean", s.coverage_90().map(AccuracyText::percent)
-                .orElse("too few rows"), s.halfWidth().map(w -> format("x or / %.2f", w.middle())).orElse(""));
+                .orElse("too few rows"),
+                s.halfWidth().map(w -> format("x or / %.2f", w.middle())).orElse(""));
     }
 
     private void groups(List<Group> groups) {
@@ -87,9 +90,10 @@ final class AccuracyText {
                 wrapped("  ", format("%s, %d row%s from line %d: %s", r.what(), r.rows(),
                         r.rows() == 1 ? "" : "s", r.firstLine(), r.reason()));
             }
-            a.refusedAnyway().ifPresent(u -> wrapped("  ", format("forecast anyway, the regime's %d rows would"
-                    + " err by %s (median), %s in their intervals", u.rows(),
-                    percent(OptionalDouble.of(u.medianError())), percent(u.coverage_90()))));
+            a.refusedAnyway()
+                    .ifPresent(u -> wrapped("  ", format("forecast anyway, the regime's %d rows would"
+                            + " err by %s (median), %s in their intervals", u.rows(),
+                            percent(OptionalDouble.of(u.medianError())), percent(u.coverage_90()))));
         }
         a.faults().forEach(f -> wrapped("measurement fault: ", f));
     }

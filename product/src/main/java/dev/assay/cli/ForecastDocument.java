@@ -2,14 +2,14 @@ package dev.assay.cli;
 
 import dev.assay.forecast.Hardware;
 import dev.assay.forecast.LimiterForecast;
-import dev.assay.forecast.arith.ArmModel;
-import dev.assay.forecast.arith.ArmPair;
-import dev.assay.forecast.arith.ArmPoint;
+import dev.assay.forecast.arms.ArmModel;
+import dev.assay.forecast.arms.ArmPair;
+import dev.assay.forecast.arms.ArmPoint;
 import dev.assay.forecast.arith.KvMemory;
-import dev.assay.forecast.arith.Outcome;
-import dev.assay.forecast.arith.Outcome.Spread;
+import dev.assay.forecast.arms.Outcome;
+import dev.assay.forecast.arms.Outcome.Spread;
 import dev.assay.forecast.arith.StepTheory;
-import dev.assay.forecast.arith.Surface;
+import dev.assay.forecast.arms.Surface;
 import dev.assay.forecast.engines.ArmSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,9 +38,11 @@ record ForecastDocument(String hardware, String hardwareSource, String calibrati
     /** One arm's facts. */
     record Arm(String role, String engine, String model, double parameters, double activeParameters,
             String weights, double weightBitsPerParameter, String kv, int devices, int tensorParallel,
-            int pipelineParallel, int dataParallel, int expertParallel, Memory memory, long kvPages, int pageSize,
+            int pipelineParallel, int dataParallel, int expertParallel, Memory memory, long kvPages,
+            int pageSize,
             long kvTokens, long admissible, long admissible99, int maxNumSeqs, int tokenBudget,
-            OptionalDouble kneeTokens, OptionalDouble kneeNominalTokens, List<String> defaults, List<String> blind) {}
+            OptionalDouble kneeTokens, OptionalDouble kneeNominalTokens, List<String> defaults,
+            List<String> blind) {}
 
     /** A device's memory, GiB. */
     record Memory(double taken, double weights, double activations, double other, double kvPool) {}
@@ -54,14 +56,16 @@ record ForecastDocument(String hardware, String hardwareSource, String calibrati
     }
 
     /** Both arms at one load. */
-    record Point(String axis, double load, ArmAt baseline, Optional<ArmAt> candidate, Optional<Ratios> ratios) {}
+    record Point(String axis, double load, ArmAt baseline, Optional<ArmAt> candidate,
+            Optional<Ratios> ratios) {}
 
     /**
      * One arm at one load.
      *
      * @param preemptionProbability that the running sequences need more pages in a step than there are
      */
-    record ArmAt(double running, Range tpotMs, Optional<Range> ttftMs, Range outputTokensPerS, double requestsPerS,
+    record ArmAt(double running, Range tpotMs, Optional<Range> ttftMs, Range outputTokensPerS,
+            double requestsPerS,
             boolean saturated, double preemptionProbability, LimiterForecast limiter) {}
 
     /** Candidate over baseline. */
@@ -110,8 +114,11 @@ record ForecastDocument(String hardware, String hardwareSource, String calibrati
     }
 
     private static Point point(ArmPair.Axis axis, ArmPair pair, ArmPair.PairPoint p, boolean two) {
-        return new Point(axis.name().toLowerCase(Locale.ROOT), p.load(), at(pair.baseline(), p.baseline(), p.baselineLevels()),
-                two ? Optional.of(at(pair.candidate(), p.candidate(), p.candidateLevels())) : Optional.empty(),
+        return new Point(axis.name().toLowerCase(Locale.ROOT), p.load(),
+                at(pair.baseline(), p.baseline(), p.baselineLevels()),
+                two
+                        ? Optional.of(at(pair.candidate(), p.candidate(), p.candidateLevels()))
+                        : Optional.empty(),
                 two
                         ? Optional.of(new Ratios(range(p.ratios(), Outcome.TPOT).orElseThrow(),
                                 range(p.ratios(), Outcome.TTFT),
@@ -121,7 +128,8 @@ record ForecastDocument(String hardware, String hardwareSource, String calibrati
 
     private static ArmAt at(ArmModel m, ArmPoint p, Map<Outcome, Spread> levels) {
         return new ArmAt(p.running(), range(levels, Outcome.TPOT).orElseThrow(), range(levels, Outcome.TTFT),
-                range(levels, Outcome.THROUGHPUT).orElseThrow(), p.requestRate(), p.saturated(), m.overflowProbability(p.running()), p.limiter());
+                range(levels, Outcome.THROUGHPUT).orElseThrow(), p.requestRate(), p.saturated(),
+                m.overflowProbability(p.running()), p.limiter());
     }
 
     private static Optional<Range> range(Map<Outcome, Spread> spreads, Outcome outcome) {

@@ -3,12 +3,12 @@ package dev.assay.cli;
 import dev.assay.AssayException;
 import dev.assay.forecast.Hardware;
 import dev.assay.forecast.HardwareTable;
-import dev.assay.forecast.arith.ArmInputs;
-import dev.assay.forecast.arith.ArmModel;
-import dev.assay.forecast.arith.ArmPair;
+import dev.assay.forecast.arms.ArmInputs;
+import dev.assay.forecast.arms.ArmModel;
+import dev.assay.forecast.arms.ArmPair;
 import dev.assay.forecast.arith.KvMemory;
 import dev.assay.forecast.arith.LengthSample;
-import dev.assay.forecast.arith.Outcome;
+import dev.assay.forecast.arms.Outcome;
 import dev.assay.forecast.arith.Routing;
 import dev.assay.forecast.arith.StepTheory;
 import dev.assay.forecast.engines.ArmSettings;
@@ -121,7 +121,8 @@ final class ForecastOptions {
 
     /** Everything resolved. */
     record Resolved(Hardware hardware, String baselineCommand, Optional<String> candidateCommand,
-            DecoderSpec baselineModel, DecoderSpec candidateModel, ArmSettings baseline, ArmSettings candidate,
+            DecoderSpec baselineModel, DecoderSpec candidateModel, ArmSettings baseline,
+            ArmSettings candidate,
             LengthSample lengths, ArmInputs inputs, ArmPair.Axis axis, List<Double> loads,
             List<StepTheory> draws) {
         ArmPair pair(LengthSample of, int count) {
@@ -231,7 +232,9 @@ final class ForecastOptions {
         if (batch != null && rate != null) {
             throw AssayException.misuse("--batch and --rate are both given; expected one of them");
         }
-        return rate != null ? numbers("--rate", rate) : numbers("--batch", batch == null ? "1,8,32,128" : batch);
+        return rate != null
+                ? numbers("--rate", rate)
+                : numbers("--batch", batch == null ? "1,8,32,128" : batch);
     }
 
     static List<Double> numbers(String option, String text) {

@@ -74,11 +74,14 @@ final class ForecastPagesCommand implements Callable<Integer> {
         }
         Optional<Trace> read = Optional.ofNullable(trace).map(Trace::read);
         LengthSample lengths = read.map(LengthSample::of).orElseGet(() -> LengthSample.of(
-                LengthDistribution.parse(String.valueOf(input)), LengthDistribution.parse(String.valueOf(output)),
+                LengthDistribution.parse(String.valueOf(input)),
+                LengthDistribution.parse(String.valueOf(output)),
                 seed));
         Document d = new Document(lengths.name(), lengths.size(), lengths.meanInput(), lengths.meanOutput(),
-                maxNumSeqs, maxModelLen, read.map(PageStudy::shape), read.flatMap(PageStudy::infiniteCacheHitShare),
-                PageStudy.of(lengths, blockSizes, maxNumSeqs, maxModelLen, Optional.ofNullable(sharedPrefix)));
+                maxNumSeqs, maxModelLen, read.map(PageStudy::shape),
+                read.flatMap(PageStudy::infiniteCacheHitShare),
+                PageStudy.of(lengths, blockSizes, maxNumSeqs, maxModelLen,
+                        Optional.ofNullable(sharedPrefix)));
         spec.commandLine().getOut().print(json ? Json.pretty(d) : text(d));
         spec.commandLine().getOut().flush();
         return Exit.DONE;
@@ -93,12 +96,15 @@ final class ForecastPagesCommand implements Callable<Integer> {
                 t.medianInput(), t.medianOutput(), t.maxInput(), t.maxOutput(), t.maxGapSeconds(),
                 t.gapVariation())));
         d.infiniteCacheHitShare().ifPresent(h -> out.append(line(
-                "  a prefix cache without end would hit %.1f %% of the prompt blocks of the trace", 100 * h)));
+                "  a prefix cache without end would hit %.1f %% of the prompt blocks of the trace",
+                100 * h)));
         out.append(line(""));
-        out.append(line("%5s %9s %10s %11s %11s %15s %11s %9s", "page", "waste %", "at end %", "admits", "slots/seq",
+        out.append(line("%5s %9s %10s %11s %11s %15s %11s %9s", "page", "waste %", "at end %", "admits",
+                "slots/seq",
                 "halving saves", "tables MiB", "hashes"));
         for (PageStudy.Row r : d.pages()) {
-            out.append(line("%5d %9.2f %10.2f %11.5f %11.2f %15s %11.2f %9.1f", r.blockSize(), 100 * r.wasteShare(),
+            out.append(line("%5d %9.2f %10.2f %11.5f %11.2f %15s %11.2f %9.1f", r.blockSize(),
+                    100 * r.wasteShare(),
                     100 * r.completionWasteShare(), r.admissibleFactor(), r.meanWasteTokens(),
                     r.halvingSavesTokens().isPresent()
                             ? String.format(Locale.ROOT, "%.2f in %.0f%%", r.halvingSavesTokens().get(),
@@ -111,8 +117,10 @@ final class ForecastPagesCommand implements Callable<Integer> {
                     r.blockSize(), r.meanHitTokens().orElse(0.0))));
         }
         out.append(line(""));
-        out.append(line("waste: empty slots over allocated ones while sequences decode (at end: when they finish)."));
-        out.append(line("admits: tokens of a pool that hold something. halving saves: slots of a finished sequence."));
+        out.append(line(
+                "waste: empty slots over allocated ones while sequences decode (at end: when they finish)."));
+        out.append(line(
+                "admits: tokens of a pool that hold something. halving saves: slots of a finished sequence."));
         return out.toString();
     }
 

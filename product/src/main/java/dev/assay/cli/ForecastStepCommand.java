@@ -1,8 +1,8 @@
 package dev.assay.cli;
 
-import dev.assay.forecast.arith.ArmPair;
+import dev.assay.forecast.arms.ArmPair;
 import dev.assay.forecast.arith.LengthSample;
-import dev.assay.forecast.arith.Surface;
+import dev.assay.forecast.arms.Surface;
 import dev.assay.json.Json;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -68,7 +68,8 @@ final class ForecastStepCommand implements Callable<Integer> {
         if (most > SMALLEST_INPUT) {
             int output = Math.max(1, (int) Math.round(r.lengths().meanOutput()));
             flips.add(new ForecastDocument.FlipAt("prompt length", metric, SMALLEST_INPUT, most,
-                    ArmPair.flipOver(SMALLEST_INPUT, most, r.axis(), middle, options.metric(), options.limit(),
+                    ArmPair.flipOver(SMALLEST_INPUT, most, r.axis(), middle, options.metric(),
+                            options.limit(),
                             n -> r.pair(LengthSample.constant((int) Math.round(n), output), FLIP_DRAWS))));
         }
         if (r.axis() == ArmPair.Axis.RATE) {
@@ -84,7 +85,8 @@ final class ForecastStepCommand implements Callable<Integer> {
     static double longestInput(ForecastOptions.Resolved r) {
         double longest = Math.min(
                 Math.min(r.baselineModel().contextLength(), r.baseline().longest().orElse(Integer.MAX_VALUE)),
-                Math.min(r.candidateModel().contextLength(), r.candidate().longest().orElse(Integer.MAX_VALUE)));
+                Math.min(r.candidateModel().contextLength(),
+                        r.candidate().longest().orElse(Integer.MAX_VALUE)));
         ArmPair pair = r.pair(r.lengths(), 1);
         double pool = Math.min(pair.baseline().memory().tokens(), pair.candidate().memory().tokens());
         return Math.floor(Math.min(longest, pool) * 0.9 - r.lengths().meanOutput() - 1);

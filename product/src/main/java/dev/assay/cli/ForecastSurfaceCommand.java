@@ -1,9 +1,9 @@
 package dev.assay.cli;
 
 import dev.assay.AssayException;
-import dev.assay.forecast.arith.ArmPair;
+import dev.assay.forecast.arms.ArmPair;
 import dev.assay.forecast.arith.LengthSample;
-import dev.assay.forecast.arith.Surface;
+import dev.assay.forecast.arms.Surface;
 import dev.assay.json.Json;
 import java.io.PrintWriter;
 import java.util.List;
@@ -57,7 +57,8 @@ final class ForecastSurfaceCommand implements Callable<Integer> {
         List<Integer> inputs = Surface.scale(SMALLEST_INPUT, longest, ROWS).stream()
                 .map(n -> (int) Math.round(n)).toList().reversed();
         int output = Math.max(1, (int) Math.round(r.lengths().meanOutput()));
-        return Surface.of(r.axis(), options.metric(), options.limit(), Surface.scale(least, most, columns), inputs,
+        return Surface.of(r.axis(), options.metric(), options.limit(), Surface.scale(least, most, columns),
+                inputs,
                 n -> r.pair(LengthSample.constant(n, output), DRAWS));
     }
 

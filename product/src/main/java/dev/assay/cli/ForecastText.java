@@ -1,7 +1,7 @@
 package dev.assay.cli;
 
 import dev.assay.forecast.LimiterForecast;
-import dev.assay.forecast.arith.ArmPair;
+import dev.assay.forecast.arms.ArmPair;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -41,7 +41,8 @@ final class ForecastText {
 
     private void arm(ForecastDocument.Arm a) {
         out.append('\n');
-        wrap("", text("%-9s  %s, weights %s (%.3f bits a parameter), KV %s, %s", a.role(), a.engine(), a.weights(),
+        wrap("", text("%-9s  %s, weights %s (%.3f bits a parameter), KV %s, %s", a.role(), a.engine(),
+                a.weights(),
                 a.weightBitsPerParameter(), a.kv(), devices(a)));
         ForecastDocument.Memory m = a.memory();
         wrap("           ", text(
@@ -72,8 +73,9 @@ final class ForecastText {
         for (ForecastDocument.Point p : d.points()) {
             row(plain(p.load()), "base", p.baseline());
             p.candidate().ifPresent(c -> row("", "cand", c));
-            p.ratios().ifPresent(r -> out.append(text("%7s %-6s %-20s %-21s %s%n", "", "ratio", range(r.tpot()),
-                    r.ttft().map(ForecastText::range).orElse("-"), range(r.throughput()))));
+            p.ratios()
+                    .ifPresent(r -> out.append(text("%7s %-6s %-20s %-21s %s%n", "", "ratio", range(r.tpot()),
+                            r.ttft().map(ForecastText::range).orElse("-"), range(r.throughput()))));
         }
     }
 
@@ -82,7 +84,8 @@ final class ForecastText {
         String line = text("%7s %-6s %-20s %-21s %-8s ", load, arm, range(a.tpotMs()),
                 a.ttftMs().map(ForecastText::range).orElse("grows without end"),
                 plain(a.outputTokensPerS().value()));
-        out.append(wide() ? line + limiter : line.stripTrailing() + "\n" + " ".repeat(15) + limiter).append('\n');
+        out.append(wide() ? line + limiter : line.stripTrailing() + "\n" + " ".repeat(15) + limiter)
+                .append('\n');
     }
 
     private boolean wide() {
@@ -90,7 +93,8 @@ final class ForecastText {
     }
 
     private static String limiter(LimiterForecast l) {
-        return text("limited by %s %.0f%%, then %s %.0f%%", name(l.limiter().name()), 100 * l.share(), name(l.runnerUp().name()),
+        return text("limited by %s %.0f%%, then %s %.0f%%", name(l.limiter().name()), 100 * l.share(),
+                name(l.runnerUp().name()),
                 100 * l.runnerUpShare());
     }
 
@@ -112,7 +116,8 @@ final class ForecastText {
         out.append('\n');
         for (ForecastDocument.FlipAt f : d.flips()) {
             Optional<ArmPair.Flip> flip = f.flip();
-            wrap("  ", "over " + f.over() + " " + plain(f.from()) + " to " + plain(f.to()) + ", " + f.metric() + ": "
+            wrap("  ", "over " + f.over() + " " + plain(f.from()) + " to " + plain(f.to()) + ", " + f.metric()
+                    + ": "
                     + (flip.isEmpty()
                             ? "the sign of the effect does not flip"
                             : text("flips at %s [%s, %s]: %s below, %s above; %.0f %% of the draws flip",

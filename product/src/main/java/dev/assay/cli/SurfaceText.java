@@ -1,7 +1,7 @@
 package dev.assay.cli;
 
-import dev.assay.forecast.arith.ArmPair;
-import dev.assay.forecast.arith.Surface;
+import dev.assay.forecast.arms.ArmPair;
+import dev.assay.forecast.arms.Surface;
 import java.util.Locale;
 
 /** The map of {@code --surface} as text: rows are prompt lengths, columns are loads, both logarithmic. */
@@ -33,7 +33,9 @@ final class SurfaceText {
     }
 
     private static String number(double n) {
-        return n >= 100 ? Long.toString(Math.round(n)) : String.format(Locale.ROOT, "%.3g", n)
-                .replaceAll("(\\.\\d*?)0+$", "$1").replaceAll("\\.$", "");
+        return n >= 100
+                ? Long.toString(Math.round(n))
+                : String.format(Locale.ROOT, "%.3g", n)
+                        .replaceAll("(\\.\\d*?)0+$", "$1").replaceAll("\\.$", "");
     }
 }

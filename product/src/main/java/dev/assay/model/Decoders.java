@@ -27,16 +27,19 @@ public final class Decoders {
 
     /** Loaded only where a name is looked up. */
     private static final class Known {
-        static final Map<String, JsonValue> BY_NAME = Json.parse(text(), "known-decoders.json").asObject().fields();
+        static final Map<String, JsonValue> BY_NAME = Json.parse(text(), "known-decoders.json").asObject()
+                .fields();
     }
 
     /** The model of a file, a directory or a name. */
     public static DecoderSpec resolve(String model) {
         Optional<DecoderSpec> file = ofFile(model);
-        return file.isPresent() ? file.get() : named(model)
-                .orElseThrow(() -> AssayException.misuse("model '" + model
-                        + "' is no file and no known name; expected a config.json, a GGUF file or one of "
-                        + String.join(", ", names())));
+        return file.isPresent()
+                ? file.get()
+                : named(model)
+                        .orElseThrow(() -> AssayException.misuse("model '" + model
+                                + "' is no file and no known name; expected a config.json, a GGUF file or one of "
+                                + String.join(", ", names())));
     }
 
     /** The model of a file or directory, if there is one of that name. */
@@ -74,7 +77,8 @@ public final class Decoders {
 
     /** All known names. */
     public static List<String> names() {
-        List<String> names = new ArrayList<>(KnownModels.models().stream().map(KnownModels.KnownModel::name).toList());
+        List<String> names = new ArrayList<>(
+                KnownModels.models().stream().map(KnownModels.KnownModel::name).toList());
         names.addAll(Known.BY_NAME.keySet());
         return names;
     }

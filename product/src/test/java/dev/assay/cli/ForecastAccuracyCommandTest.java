@@ -19,7 +19,8 @@ class ForecastAccuracyCommandTest {
     Path temp;
 
     private static Path resource(String name) throws URISyntaxException {
-        return Path.of(Objects.requireNonNull(ForecastAccuracyCommandTest.class.getResource(name), name).toURI());
+        return Path.of(
+                Objects.requireNonNull(ForecastAccuracyCommandTest.class.getResource(name), name).toURI());
     }
 
     @Test
@@ -42,7 +43,8 @@ class ForecastAccuracyCommandTest {
         JsonValue.Obj baselines = (JsonValue.Obj) json.get("baselines").orElseThrow();
         JsonValue.Obj roofline = (JsonValue.Obj) baselines.get("roofline").orElseThrow();
         assertThat(number(roofline, "median_tpot_error")).isGreaterThan(number(json, "median_tpot_error"));
-        assertThat(number((JsonValue.Obj) baselines.get("constant_ratio").orElseThrow(), "median_ratio_error"))
+        assertThat(
+                number((JsonValue.Obj) baselines.get("constant_ratio").orElseThrow(), "median_ratio_error"))
                 .isGreaterThan(0);
     }
 
@@ -56,9 +58,11 @@ class ForecastAccuracyCommandTest {
         Path few = Files.write(temp.resolve("few.csv"), lines.subList(0, 3));
         Cli run = Cli.run("forecast", "accuracy", few.toString());
         assertThat(run.code()).isEqualTo(Exit.EVIDENCE);
-        assertThat(run.err()).isEqualTo("assay: few.csv: 1 families of equal configuration in 2 rows that can be"
-                + " scored (0 refused); expected at least 3 to hold some out\n");
-        Path bad = Files.write(temp.resolve("bad.csv"), List.of(lines.get(0), lines.get(1).replace(",512,", ",-5,")));
+        assertThat(run.err())
+                .isEqualTo("assay: few.csv: 1 families of equal configuration in 2 rows that can be"
+                        + " scored (0 refused); expected at least 3 to hold some out\n");
+        Path bad = Files.write(temp.resolve("bad.csv"),
+                List.of(lines.get(0), lines.get(1).replace(",512,", ",-5,")));
         Cli wrong = Cli.run("forecast", "accuracy", bad.toString());
         assertThat(wrong.code()).isEqualTo(Exit.MISUSE);
         assertThat(wrong.err()).startsWith("assay: bad.csv line 2: field '").hasLineCount(1);

@@ -44,7 +44,8 @@ class ForecastCommandTest {
     @Test
     void twoArmsWithTheMapAreAsRecorded() throws IOException {
         Cli run = forecast("step", "--hardware", "a100_sxm", "--baseline", LLAMA, "--candidate",
-                LLAMA + " -q gptq_marlin", "--input-tokens", "512", "--metric", "tpot", "--batch", "1,64", "--draws",
+                LLAMA + " -q gptq_marlin", "--input-tokens", "512", "--metric", "tpot", "--batch", "1,64",
+                "--draws",
                 "30", "--surface", "--width", "80");
         assertThat(run.err()).isEmpty();
         assertGolden("forecast-pair.txt", run.out());
@@ -55,7 +56,8 @@ class ForecastCommandTest {
     void theMapFillsTheWidth() {
         for (int width : new int[]{80, 120}) {
             Cli run = forecast("--surface", "--hardware", "a100_sxm", "--baseline", LLAMA, "--candidate",
-                    LLAMA + " -q gptq_marlin", "--metric", "tpot", "--width", Integer.toString(width), "--draws", "10");
+                    LLAMA + " -q gptq_marlin", "--metric", "tpot", "--width", Integer.toString(width),
+                    "--draws", "10");
             assertThat(run.code()).isZero();
             assertThat(run.out().lines().filter(l -> l.contains("|"))).hasSize(12)
                     .allMatch(l -> l.length() == width && l.substring(10).matches("[-+.x]+"));
@@ -73,7 +75,8 @@ class ForecastCommandTest {
         assertThat(d.require("flips").asList()).hasSize(3);
         JsonValue.Obj point = d.require("points").asList().getFirst().asObject();
         assertThat(point.require("axis").asText()).isEqualTo("rate");
-        assertThat(point.require("candidate").asObject().require("limiter").asObject().require("limiter").asText())
+        assertThat(point.require("candidate").asObject().require("limiter").asObject().require("limiter")
+                .asText())
                 .isNotEmpty();
         assertThat(d.require("surface").asObject().require("rows").asList()).hasSize(12);
         assertThat(d.require("arms").asList().get(1).asObject().require("kv").asText()).isEqualTo("fp8");
@@ -88,7 +91,8 @@ class ForecastCommandTest {
                         + "\"num_experts\":128,\"num_experts_per_tok\":8,\"moe_intermediate_size\":768}");
         Cli run = forecast("step", "--model", file.toString(), "--hardware", "h100_sxm", "--baseline",
                 "vllm serve m", "--draws", "10", "--batch", "8", "--json");
-        JsonValue.Obj arm = Json.parse(run.out(), "out").asObject().require("arms").asList().getFirst().asObject();
+        JsonValue.Obj arm = Json.parse(run.out(), "out").asObject().require("arms").asList().getFirst()
+                .asObject();
         assertThat(arm.require("parameters").asDouble() / 1e9).isBetween(30.45, 30.55);
         assertThat(arm.require("active_parameters").asDouble() / 1e9).isBetween(3.25, 3.4);
         assertThat(arm.require("page_size").asLong()).isEqualTo(16);
@@ -125,13 +129,15 @@ class ForecastCommandTest {
         assertThat(run.code()).isEqualTo(Exit.MISUSE);
         assertThat(run.err()).contains("the arms differ in enforce-eager, which the forecast ignores")
                 .hasLineCount(1);
-        Cli same = forecast("step", "--hardware", "h100_sxm", "--baseline", LLAMA + " --enforce-eager", "--draws",
+        Cli same = forecast("step", "--hardware", "h100_sxm", "--baseline", LLAMA + " --enforce-eager",
+                "--draws",
                 "5", "--batch", "1");
         assertThat(same.out()).contains("does not see\n  enforce-eager");
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"--batch|0|--batch is '0'; expected numbers above 0", "--rate|x|--rate is 'x'",
+    @CsvSource(delimiter = '|', value = {"--batch|0|--batch is '0'; expected numbers above 0",
+            "--rate|x|--rate is 'x'",
             "--draws|0|--draws is 0; expected 1 to 10000", "--width|9|--width is 9; expected 60 to 400",
             "--acceptance|2|acceptance is 2.0; expected 0 or more, below 1",
             "--routing-skew|-1|routing skew is -1.0; expected 0 to 4"})
@@ -146,10 +152,12 @@ class ForecastCommandTest {
         Path trace = Files.writeString(dir.resolve("t.csv"), "TIMESTAMP,ContextTokens,GeneratedTokens\n"
                 + "2023-11-16 18:00:00.0000000,100,30\n2023-11-16 18:00:01.0000000,37,64\n"
                 + "2023-11-16 18:00:05.0000000,513,7");
-        Cli run = forecast("pages", "--trace", trace.toString(), "--block-size", "8,15,16", "--shared-prefix", "64");
+        Cli run = forecast("pages", "--trace", trace.toString(), "--block-size", "8,15,16", "--shared-prefix",
+                "64");
         assertThat(run.err()).isEmpty();
         assertGolden("forecast-pages.txt", run.out());
-        JsonValue.Obj d = Json.parse(forecast("pages", "--trace", trace.toString(), "--json").out(), "out").asObject();
+        JsonValue.Obj d = Json.parse(forecast("pages", "--trace", trace.toString(), "--json").out(), "out")
+                .asObject();
         assertThat(d.require("requests").asLong()).isEqualTo(3);
         assertThat(d.require("pages").asList()).hasSize(5);
     }

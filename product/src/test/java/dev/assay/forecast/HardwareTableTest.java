@@ -74,7 +74,8 @@ class HardwareTableTest {
     @Test
     void anUnknownNameListsTheKnownOnes() {
         assertThatThrownBy(() -> HardwareTable.named("a10g")).isInstanceOf(AssayException.class)
-                .hasMessageContaining("a10g").hasMessageContaining("h100_sxm").hasMessageContaining("rtx_4090")
+                .hasMessageContaining("a10g").hasMessageContaining("h100_sxm")
+                .hasMessageContaining("rtx_4090")
                 .hasMessageNotContaining("\n");
     }
 }

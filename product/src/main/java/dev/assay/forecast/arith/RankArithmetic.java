@@ -89,7 +89,8 @@ public final class RankArithmetic {
     private double expertBytes(FeedForward.Mixture m) {
         double whole = plan.bytes(
                 new Matrix(Matrix.Role.EXPERT, Matrix.Split.EXPERTS, m.inner(), spec.hidden(), 2))
-                + plan.bytes(new Matrix(Matrix.Role.EXPERT, Matrix.Split.EXPERTS, spec.hidden(), m.inner(), 1));
+                + plan.bytes(
+                        new Matrix(Matrix.Role.EXPERT, Matrix.Split.EXPERTS, spec.hidden(), m.inner(), 1));
         return parallel.experts() > 1 ? whole : whole / parallel.tensor();
     }
 
@@ -141,7 +142,8 @@ public final class RankArithmetic {
         for (LayerRun run : mixtures) {
             FeedForward.Mixture m = (FeedForward.Mixture) run.feedForward();
             double visits = parallel.experts() > 1
-                    ? m.topK() * parallel.data() * routing.busiestShare(m.experts(), m.topK(), parallel.experts())
+                    ? m.topK() * parallel.data()
+                            * routing.busiestShare(m.experts(), m.topK(), parallel.experts())
                     : m.topK() / (double) parallel.tensor();
             perToken += run.count() * visits * 6.0 * spec.hidden() * m.inner();
         }

@@ -64,7 +64,8 @@ public final class StepLaw {
         double scale = t.level() * NANOS;
         double part = memory > 0 ? memoryPart / memory : 0;
         return new StepTime(weights * part * scale, cache * part * scale, (joint - memoryPart) * scale,
-                rank.spec().layerCount() * t.layerNanos() * t.level(), collectiveNanos(tokens, t) * t.level());
+                rank.spec().layerCount() * t.layerNanos() * t.level(),
+                collectiveNanos(tokens, t) * t.level());
     }
 
     private double collectiveNanos(double tokens, StepTheory t) {

@@ -56,7 +56,8 @@ public record StepTheory(double overlap, double memoryShare, double computeShare
         SplittableRandom random = new SplittableRandom(seed);
         List<StepTheory> draws = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            draws.add(new StepTheory(random.nextInt(3) == 0 ? 1 : 1 / (1 - random.nextDouble() * (1 - 1 / MOST_OVERLAP)),
+            draws.add(new StepTheory(
+                    random.nextInt(3) == 0 ? 1 : 1 / (1 - random.nextDouble() * (1 - 1 / MOST_OVERLAP)),
                     around(DEFAULT.memoryShare, MEMORY_SD, random),
                     around(DEFAULT.computeShare, COMPUTE_SD, random),
                     around(DEFAULT.layerNanos, LAYER_SD, random),

@@ -57,7 +57,8 @@ final class Options {
                 value = word.substring(equals + 1);
             } else if (k.map(Known::takesValue).orElse(following)) {
                 if (!following) {
-                    throw AssayException.misuse(engine + ": " + name + " has no value; expected one after it");
+                    throw AssayException
+                            .misuse(engine + ": " + name + " has no value; expected one after it");
                 }
                 value = words.get(++i);
             } else {

@@ -38,10 +38,13 @@ public final class AccuracyRun {
         refusals.addAll(checked.refusals());
         int families = (int) rows.stream().map(MeasuredRow::family).distinct().count();
         if (families < LEAST_FAMILIES) {
-            throw AssayException.evidence(file.name() + ": " + families + " families of equal configuration in "
+            throw AssayException.evidence(file.name() + ": " + families
+                    + " families of equal configuration in "
                     + rows.size() + " rows that can be scored (" + (file.count() - rows.size())
-                    + " refused" + (refusals.isEmpty() ? "" : ", first: " + refusals.getFirst().what() + ": "
-                            + refusals.getFirst().reason())
+                    + " refused" + (refusals.isEmpty()
+                            ? ""
+                            : ", first: " + refusals.getFirst().what() + ": "
+                                    + refusals.getFirst().reason())
                     + "); expected at least " + LEAST_FAMILIES + " to hold some out");
         }
         List<Set<String>> outs = new ArrayList<>();
@@ -49,7 +52,8 @@ public final class AccuracyRun {
             outs.addAll(Calibrated.folds(rows, FOLDS, new SplittableRandom(SEED + round)));
         }
         List<SplitScore> splits = IntStream.range(0, outs.size()).parallel().mapToObj(
-                i -> SplitScore.of(rows, outs.get(i), LEVEL, new SplittableRandom(SEED + ROUNDS + i))).toList();
+                i -> SplitScore.of(rows, outs.get(i), LEVEL, new SplittableRandom(SEED + ROUNDS + i)))
+                .toList();
         Spreads spread = spreads(splits);
         return new Accuracy(file.name(), file.count(), rows.size(), families, outs.size(),
                 (double) ROUNDS / outs.size(),
@@ -61,7 +65,8 @@ public final class AccuracyRun {
                         middle(spread.rooflineRatioError())),
                         new Rival(OptionalDouble.empty(), middle(spread.constantRatioError()))),
                 spread, groups(rows, splits), unseenModels(rows), refusals, checked.faults(),
-                checked.voided().isEmpty() ? Optional.empty()
+                checked.voided().isEmpty()
+                        ? Optional.empty()
                         : Optional.of(unseen("rows refused for their regime", checked.voided(),
                                 between(rows, checked.voided(), 0))),
                 constants(rows), presumed());
@@ -83,10 +88,13 @@ public final class AccuracyRun {
         return new Spreads(Spread.ofQuantiles(errors, 0.5).orElseThrow(),
                 Spread.ofQuantiles(errors, 0.9).orElseThrow(),
                 Spread.ofQuantiles(splits.stream().map(s -> s.ratioErrors).toList(), 0.5),
-                intervals ? Optional.of(Spread.ofMeans(
-                        splits.stream().mapToDouble(s -> share(s.held)).toArray())) : Optional.empty(),
+                intervals
+                        ? Optional.of(Spread.ofMeans(
+                                splits.stream().mapToDouble(s -> share(s.held)).toArray()))
+                        : Optional.empty(),
                 Spread.ofQuantiles(of.apply(Held::log), 0.5).orElseThrow(),
-                intervals ? Spread.ofQuantiles(of.apply(h -> Math.exp(h.halfWidth().orElseThrow())), 0.5)
+                intervals
+                        ? Spread.ofQuantiles(of.apply(h -> Math.exp(h.halfWidth().orElseThrow())), 0.5)
                         : Optional.empty(),
                 Spread.ofQuantiles(of.apply(Held::rooflineError), 0.5).orElseThrow(),
                 Spread.ofQuantiles(splits.stream().map(s -> s.rooflineRatioErrors).toList(), 0.5),
@@ -110,7 +118,8 @@ public final class AccuracyRun {
     }
 
     private static OptionalDouble median(List<Held> held, ToDoubleFunction<Held> figure) {
-        return held.isEmpty() ? OptionalDouble.empty()
+        return held.isEmpty()
+                ? OptionalDouble.empty()
                 : OptionalDouble.of(Quantiles.type7(held.stream().mapToDouble(figure).toArray(), 0.5));
     }
 

@@ -27,7 +27,8 @@ final class Baselines {
         double begun = d.promptsPerStep(batch);
         double bytes = d.weightBytes() + batch * d.meanContext() * d.kvBytesPerToken();
         double flops = batch * d.decodeFlops() + begun * (d.promptFlops() + d.promptAttentionFlops());
-        double wire = d.tensorParallel() == 1 ? 0
+        double wire = d.tensorParallel() == 1
+                ? 0
                 : (batch + begun * d.inputTokens()) * d.wireBytesPerToken() / d.hardware().linkBandwidth();
         return Math.max(bytes / d.hardware().bandwidth(), flops / d.peak()) + wire;
     }
@@ -35,7 +36,8 @@ final class Baselines {
     /** All pairs among {@code rows} that differ in nothing but a batch four times as large. */
     static List<Pair> pairs(List<MeasuredRow> rows) {
         Map<String, List<MeasuredRow>> byKey = new HashMap<>();
-        rows.forEach(r -> byKey.computeIfAbsent(key(r, r.deployment().batch()), k -> new ArrayList<>()).add(r));
+        rows.forEach(
+                r -> byKey.computeIfAbsent(key(r, r.deployment().batch()), k -> new ArrayList<>()).add(r));
         List<Pair> pairs = new ArrayList<>();
         for (MeasuredRow small : rows) {
             for (MeasuredRow large : byKey.getOrDefault(
@@ -53,7 +55,8 @@ final class Baselines {
     /** The median ratio of the pairs among {@code rows}; absent where there is none. */
     static OptionalDouble constantRatio(List<MeasuredRow> rows) {
         double[] ratios = pairs(rows).stream().mapToDouble(Pair::ratio).toArray();
-        return ratios.length == 0 ? OptionalDouble.empty()
+        return ratios.length == 0
+                ? OptionalDouble.empty()
                 : OptionalDouble.of(Quantiles.type7(ratios, 0.5));
     }
 }

@@ -108,7 +108,8 @@ public final class Calibrated {
      * there were too few rows for its level.
      */
     public OptionalDouble halfWidth(Deployment d) {
-        return quantile.isEmpty() ? quantile
+        return quantile.isEmpty()
+                ? quantile
                 : OptionalDouble.of(quantile.getAsDouble()
                         * difficulty(errors, usual, d, fit.openVariance(d)));
     }

@@ -24,7 +24,8 @@ final class Cholesky {
                     sum -= l[i][k] * l[j][k];
                 }
                 if (i == j && !(sum > 0)) {
-                    throw new IllegalArgumentException("pivot " + i + " is " + sum + "; expected more than 0");
+                    throw new IllegalArgumentException(
+                            "pivot " + i + " is " + sum + "; expected more than 0");
                 }
                 l[i][j] = i == j ? Math.sqrt(sum) : sum / l[j][j];
             }

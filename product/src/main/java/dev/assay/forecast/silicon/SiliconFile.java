@@ -100,7 +100,8 @@ public record SiliconFile(String name, int count, List<MeasuredRow> rows, List<R
                 return refused(refusals, "model '" + path + "'", "its shape is not in the table");
             }
             if (hardware.isEmpty()) {
-                return refused(refusals, "system '" + text("system") + "'", "it is not in the hardware table");
+                return refused(refusals, "system '" + text("system") + "'",
+                        "it is not in the hardware table");
             }
             if (format.isEmpty()) {
                 return refused(refusals, "precision '" + text("precision") + "'",

@@ -16,7 +16,8 @@ public record Spread(double middle, double lowest, double highest) {
     static Optional<Spread> ofQuantiles(List<List<Double>> splits, double p) {
         double[] each = splits.stream().filter(s -> !s.isEmpty())
                 .mapToDouble(s -> Quantiles.type7(array(s), p)).toArray();
-        return each.length == 0 ? Optional.empty()
+        return each.length == 0
+                ? Optional.empty()
                 : Optional.of(new Spread(Quantiles.type7(each, 0.5), Quantiles.type7(each, 0),
                         Quantiles.type7(each, 1)));
     }

@@ -38,7 +38,8 @@ class FormatsAndMemoryTest {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource({"RedHatAI/Meta-Llama-3.1-8B-Instruct-FP8, fp8", "Qwen/Qwen3-32B-AWQ, int4_g128_zero",
-            "nvidia/DeepSeek-R1-FP4, nvfp4", "models/llama-3-8b.Q8_0.gguf, q8_0", "x/y-quantized.w4a16, int4_g128",
+            "nvidia/DeepSeek-R1-FP4, nvfp4", "models/llama-3-8b.Q8_0.gguf, q8_0",
+            "x/y-quantized.w4a16, int4_g128",
             "m-BF16.gguf, bf16"})
     void formatsThatNamesTell(String name, String format) {
         assertThat(QuantFormat.hinted(name).orElseThrow().id()).isEqualTo(format);
@@ -78,8 +79,9 @@ class FormatsAndMemoryTest {
     void aModelThatDoesNotFitIsOneLine() {
         assertThatThrownBy(() -> KvMemory.of(20 * GIB, 65 * GIB, GIB, 0, 1, 16, 1, "vllm"))
                 .isInstanceOf(AssayException.class)
-                .hasMessage("vllm: the weights take 65.00 GiB on each device and activations and context 1.00 GiB;"
-                        + " expected less than the memory that the engine may use, 20.00 GiB");
+                .hasMessage(
+                        "vllm: the weights take 65.00 GiB on each device and activations and context 1.00 GiB;"
+                                + " expected less than the memory that the engine may use, 20.00 GiB");
     }
 
     /** The largest k with k·mean + z·sd·sqrt(k) within the pool, by trying. */
@@ -117,7 +119,8 @@ class FormatsAndMemoryTest {
         Matrix layer = new Matrix(Matrix.Role.DENSE, Matrix.Split.EVEN, 14336, 4096, 1);
         assertThat(WeightPlan.of(QuantFormat.INT4_G128).bytes(spec) - 2 * head)
                 .isCloseTo((spec.parameters() - 2.0 * spec.vocab() * spec.hidden()) * 4.125 / 8, within(1e6));
-        assertThat(WeightPlan.of(QuantFormat.Q8_0).bytes(spec)).isCloseTo(spec.parameters() * 8.5 / 8, within(1e6));
+        assertThat(WeightPlan.of(QuantFormat.Q8_0).bytes(spec)).isCloseTo(spec.parameters() * 8.5 / 8,
+                within(1e6));
         assertThat(WeightPlan.of(QuantFormat.MXFP4).bytes(layer)).isEqualTo(2.0 * layer.parameters());
     }
 

@@ -27,7 +27,8 @@ class ParallelAndStepTest {
     /** 70B on 8 devices: 2.62 MB of payload and 4.59 MB on the wire for each token. */
     @Test
     void wireOf70B() {
-        RankArithmetic r = rank(Configs.LLAMA_3_1_70B, QuantFormat.BF16, new Parallelism(8, 1, 1, 1), Routing.UNIFORM);
+        RankArithmetic r = rank(Configs.LLAMA_3_1_70B, QuantFormat.BF16, new Parallelism(8, 1, 1, 1),
+                Routing.UNIFORM);
         double payload = r.allReduces() * 2.0 * 8192;
         assertThat(payload / 1e6).isCloseTo(2.62, within(0.005));
         assertThat(r.wireBytes(1) / 1e6).isCloseTo(4.59, within(0.005));
@@ -63,7 +64,8 @@ class ParallelAndStepTest {
     @CsvSource({"1, 1", "2, 1", "4, 1", "8, 1", "1, 2", "2, 4"})
     void residentWeightsAddUp(int tensor, int pipeline) {
         DecoderSpec spec = Configs.spec(Configs.LLAMA_3_1_8B);
-        RankArithmetic r = rank(Configs.LLAMA_3_1_8B, QuantFormat.BF16, new Parallelism(tensor, pipeline, 1, 1),
+        RankArithmetic r = rank(Configs.LLAMA_3_1_8B, QuantFormat.BF16,
+                new Parallelism(tensor, pipeline, 1, 1),
                 Routing.UNIFORM);
         double end = 2.0 * spec.vocab() * spec.hidden();
         double layers = 2.0 * spec.parameters() - 2 * end;
@@ -75,14 +77,16 @@ class ParallelAndStepTest {
     @Test
     void flopsOfADenseRow() {
         DecoderSpec spec = Configs.spec(Configs.LLAMA_3_1_8B);
-        assertThat(plain(Configs.LLAMA_3_1_8B).matrixFlops(1, 1)).isEqualTo(2.0 * spec.multipliedWeights(true));
+        assertThat(plain(Configs.LLAMA_3_1_8B).matrixFlops(1, 1))
+                .isEqualTo(2.0 * spec.multipliedWeights(true));
         assertThat(plain(Configs.LLAMA_3_1_8B).attentionFlops(a -> 100)).isEqualTo(4.0 * 32 * 4096 * 100);
     }
 
     @Test
     void flopsOfExpertsAreThoseVisited() {
         DecoderSpec spec = Configs.spec(Configs.MIXTRAL_8X7B);
-        assertThat(plain(Configs.MIXTRAL_8X7B).matrixFlops(1, 1)).isEqualTo(2.0 * spec.multipliedWeights(true));
+        assertThat(plain(Configs.MIXTRAL_8X7B).matrixFlops(1, 1))
+                .isEqualTo(2.0 * spec.multipliedWeights(true));
     }
 
     /** One token reads k experts, many tokens read all: E(1-(1-k/E)^T). */
@@ -134,7 +138,8 @@ class ParallelAndStepTest {
     }
 
     @ParameterizedTest(name = "{4}")
-    @CsvSource(delimiter = '|', value = {"LLAMA|3|1|1|tensor parallel size is 3; expected a divisor of the model's attention heads, 32",
+    @CsvSource(delimiter = '|', value = {
+            "LLAMA|3|1|1|tensor parallel size is 3; expected a divisor of the model's attention heads, 32",
             "LLAMA|1|40|1|pipeline parallel size is 40; expected at most the model's layers, 32",
             "LLAMA|2|1|2|expert parallel size is 2; expected 1, as m has no experts",
             "MIXTRAL|16|1|16|expert parallel size is 16; expected a divisor of the model's experts, 8",
@@ -158,7 +163,8 @@ class ParallelAndStepTest {
     @CsvSource({"a100_sxm, bf16, 153", "h100_sxm, bf16, 295", "a100_sxm, int4_g128_zero, 39.7"})
     void kneeByThePeaks(String hardware, String format, double rows) {
         QuantFormat f = QuantFormat.named(format, "f");
-        StepLaw law = new StepLaw(rank(Configs.LLAMA_3_1_8B, f, Parallelism.ONE, Routing.UNIFORM), QuantFormat.BF16,
+        StepLaw law = new StepLaw(rank(Configs.LLAMA_3_1_8B, f, Parallelism.ONE, Routing.UNIFORM),
+                QuantFormat.BF16,
                 HardwareTable.named(hardware));
         assertThat(law.nominalKnee()).isCloseTo(rows, within(0.5));
     }
@@ -176,7 +182,8 @@ class ParallelAndStepTest {
     /** m = 1 adds memory and compute; a large m hides the smaller behind the larger. */
     @Test
     void overlapHidesTheSmaller() {
-        StepLaw law = new StepLaw(plain(Configs.LLAMA_3_1_8B), QuantFormat.BF16, HardwareTable.named("h100_sxm"));
+        StepLaw law = new StepLaw(plain(Configs.LLAMA_3_1_8B), QuantFormat.BF16,
+                HardwareTable.named("h100_sxm"));
         StepLaw.Load load = StepLaw.Load.decode(200, 500);
         StepTheory d = StepTheory.DEFAULT;
         StepTime added = law.time(load, d);
@@ -185,7 +192,8 @@ class ParallelAndStepTest {
         double memory = added.weightNanos() + added.kvNanos();
         assertThat(hidden.nanos() - hidden.launchNanos())
                 .isCloseTo(Math.max(memory, added.computeNanos()), within(0.02 * memory));
-        assertThat(added.terms().stream().mapToDouble(StepTime.Term::share).sum()).isCloseTo(1, within(1e-12));
+        assertThat(added.terms().stream().mapToDouble(StepTime.Term::share).sum()).isCloseTo(1,
+                within(1e-12));
         double weights = 2.0 * (Configs.spec(Configs.LLAMA_3_1_8B).parameters() - 128_256L * 4096);
         assertThat(added.weightNanos()).isGreaterThan(weights / (1.03 * 3.35e12) * 1e9)
                 .isLessThan(1.1 * weights / (1.03 * 3.35e12) * 1e9);
@@ -199,7 +207,8 @@ class ParallelAndStepTest {
     @ParameterizedTest
     @CsvSource({"1, 3.15", "16, 3.1", "32, 2.28", "128, 1.01", "2048, 0.60"})
     void fourBitProductsGainWhatMarlinDid(double rows, double published) {
-        double[] gains = StepTheory.uncalibrated(400, 2).stream().mapToDouble(t -> gain(rows, bare(t))).sorted()
+        double[] gains = StepTheory.uncalibrated(400, 2).stream().mapToDouble(t -> gain(rows, bare(t)))
+                .sorted()
                 .toArray();
         assertThat(published).isBetween(gains[20], gains[379]);
         assertThat(gain(64, bare(StepTheory.DEFAULT))).isGreaterThan(1);
@@ -211,8 +220,10 @@ class ParallelAndStepTest {
     }
 
     private static double gain(double rows, StepTheory t) {
-        StepLaw half = new StepLaw(plain(Configs.LLAMA_2_70B), QuantFormat.BF16, HardwareTable.named("a100_sxm"));
-        StepLaw four = new StepLaw(rank(Configs.LLAMA_2_70B, QuantFormat.INT4_G128, Parallelism.ONE, Routing.UNIFORM),
+        StepLaw half = new StepLaw(plain(Configs.LLAMA_2_70B), QuantFormat.BF16,
+                HardwareTable.named("a100_sxm"));
+        StepLaw four = new StepLaw(
+                rank(Configs.LLAMA_2_70B, QuantFormat.INT4_G128, Parallelism.ONE, Routing.UNIFORM),
                 QuantFormat.BF16, HardwareTable.named("a100_sxm"));
         StepLaw.Load load = new StepLaw.Load(rows, a -> 0, 0, a -> 0, 0, 1);
         return half.time(load, t).nanos() / four.time(load, t).nanos();

@@ -68,8 +68,9 @@ class ArmSettingsTest {
 
     @Test
     void whatIsNotSeenIsListed() {
-        ArmSettings s = of("vllm serve m --enforce-eager --attention-backend FLASHINFER --new-knob 3 --other-flag"
-                + " --host 0.0.0.0 --trust-remote-code");
+        ArmSettings s = of(
+                "vllm serve m --enforce-eager --attention-backend FLASHINFER --new-knob 3 --other-flag"
+                        + " --host 0.0.0.0 --trust-remote-code");
         assertThat(s.blind()).containsExactly("enforce-eager", "attention-backend=FLASHINFER", "new-knob=3",
                 "other-flag");
         assertThat(ArmSettings.blindDifferences(s, of("vllm serve m --attention-backend FLASH_ATTN")))
@@ -98,14 +99,16 @@ class ArmSettingsTest {
 
     @Test
     void spreadAttentionOfSglang() {
-        ArmSettings s = of("python -m sglang.launch_server --model m --tp 8 --dp 4 --ep 8 --enable-dp-attention");
+        ArmSettings s = of(
+                "python -m sglang.launch_server --model m --tp 8 --dp 4 --ep 8 --enable-dp-attention");
         assertThat(s.parallel()).isEqualTo(new Parallelism(2, 1, 4, 8));
     }
 
     @Test
     void llamaServer() {
-        ArmSettings s = of("llama-server -m models/llama-3.1-8b.Q8_0.gguf -c 8192 -np 4 -b 1024 -ctk q8_0 -ctv q8_0"
-                + " -t 2 -ngl 99 --port 8080");
+        ArmSettings s = of(
+                "llama-server -m models/llama-3.1-8b.Q8_0.gguf -c 8192 -np 4 -b 1024 -ctk q8_0 -ctv q8_0"
+                        + " -t 2 -ngl 99 --port 8080");
         assertThat(s.engine()).isEqualTo("llama.cpp");
         assertThat(s.maxNumSeqs()).isEqualTo(4);
         assertThat(s.tokenBudget()).isEqualTo(1024);

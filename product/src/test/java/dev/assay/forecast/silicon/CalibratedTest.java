@@ -47,8 +47,10 @@ class CalibratedTest {
         double[] widths = new double[3];
         String[][] cases = {{"h100_sxm", "trtllm"}, {"h200_sxm", "trtllm"}, {"h200_sxm", "sglang"}};
         for (int i = 0; i < cases.length; i++) {
-            widths[i] = model.halfWidth(Synthetic.deployment("qwen3-32b", cases[i][0], cases[i][1], Format.FP8,
-                    1024, 512, 32, 2)).orElseThrow();
+            widths[i] = model
+                    .halfWidth(Synthetic.deployment("qwen3-32b", cases[i][0], cases[i][1], Format.FP8,
+                            1024, 512, 32, 2))
+                    .orElseThrow();
         }
         assertThat(widths[1]).isGreaterThan(1.2 * widths[0]);
         assertThat(widths[2]).isGreaterThan(1.2 * widths[1]);

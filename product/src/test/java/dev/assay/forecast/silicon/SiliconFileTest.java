@@ -80,7 +80,8 @@ class SiliconFileTest {
         assertThatThrownBy(() -> SiliconFile.parse("f.csv", List.of())).hasMessageContaining("empty");
         assertThatThrownBy(() -> SiliconFile.parse("f.csv", List.of(Synthetic.HEADER)))
                 .hasMessageContaining("0 rows");
-        assertThatThrownBy(() -> SiliconFile.read(dir.resolve("none.csv"))).hasMessageContaining("no such file");
+        assertThatThrownBy(() -> SiliconFile.read(dir.resolve("none.csv")))
+                .hasMessageContaining("no such file");
         assertThatThrownBy(() -> SiliconFile.read(dir)).hasMessageContaining("expected a CSV file");
     }
 }

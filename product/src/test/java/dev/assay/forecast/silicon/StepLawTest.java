@@ -45,7 +45,8 @@ class StepLawTest {
     /** 70B over 8 accelerators: 2.62 MB payload and 4.59 MB on the wire a token (section 2 of the reference). */
     @Test
     void wireBytes() {
-        Deployment d = Synthetic.deployment("llama-3.1-70b", "h100_sxm", "vllm", Format.FP8, 1024, 1024, 1, 8);
+        Deployment d = Synthetic.deployment("llama-3.1-70b", "h100_sxm", "vllm", Format.FP8, 1024, 1024, 1,
+                8);
         assertThat(d.wireBytesPerToken()).isCloseTo(4.59e6, within(0.005e6));
     }
 
@@ -71,11 +72,15 @@ class StepLawTest {
 
     @Test
     void contradictionsAreNamed() {
-        assertThatThrownBy(() -> Synthetic.deployment("llama-3.1-8b", "h100_sxm", "vllm", Format.BF16, 8, 8, 1,
-                3)).hasMessageContaining("tp_size 3").hasMessageContaining("32 attention heads");
+        assertThatThrownBy(
+                () -> Synthetic.deployment("llama-3.1-8b", "h100_sxm", "vllm", Format.BF16, 8, 8, 1,
+                        3))
+                .hasMessageContaining("tp_size 3").hasMessageContaining("32 attention heads");
         assertThatThrownBy(() -> Synthetic.deployment("llama-3.1-70b", "h100_sxm", "vllm", Format.BF16, 8, 8,
                 1, 1)).hasMessageContaining("141.1 GB").hasMessageContaining("85 GB of h100_sxm");
-        assertThatThrownBy(() -> Synthetic.deployment("llama-3.1-8b", "h100_sxm", "vllm", Format.BF16, 8, 1, 1,
-                1)).hasMessageContaining("osl is 1; expected at least 2");
+        assertThatThrownBy(
+                () -> Synthetic.deployment("llama-3.1-8b", "h100_sxm", "vllm", Format.BF16, 8, 1, 1,
+                        1))
+                .hasMessageContaining("osl is 1; expected at least 2");
     }
 }

@@ -60,7 +60,8 @@ final class Synthetic {
     }
 
     static double gaussian(SplittableRandom random) {
-        return Math.sqrt(-2 * Math.log(1 - random.nextDouble())) * Math.cos(2 * Math.PI * random.nextDouble());
+        return Math.sqrt(-2 * Math.log(1 - random.nextDouble()))
+                * Math.cos(2 * Math.PI * random.nextDouble());
     }
 
     /** The rows as a file has them. */

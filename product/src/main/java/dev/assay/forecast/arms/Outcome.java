@@ -1,4 +1,4 @@
-package dev.assay.forecast.arith;
+package dev.assay.forecast.arms;
 
 import java.util.Arrays;
 import java.util.Locale;

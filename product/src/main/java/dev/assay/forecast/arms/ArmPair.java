@@ -1,6 +1,7 @@
-package dev.assay.forecast.arith;
+package dev.assay.forecast.arms;
 
-import dev.assay.forecast.arith.Outcome.Spread;
+import dev.assay.forecast.arith.StepTheory;
+import dev.assay.forecast.arms.Outcome.Spread;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -144,7 +145,8 @@ public final class ArmPair {
      * @param limit an effect below it (as 0.01) is none
      */
     public Optional<Flip> flip(Axis axis, double low, double high, Outcome outcome, double limit) {
-        return flip(low, high, limit, (x, t) -> outcome.gain(axis.at(baseline, x, t), axis.at(candidate, x, t)));
+        return flip(low, high, limit,
+                (x, t) -> outcome.gain(axis.at(baseline, x, t), axis.at(candidate, x, t)));
     }
 
     /** The first flip over anything from which a pair follows, such as the prompt's length. */

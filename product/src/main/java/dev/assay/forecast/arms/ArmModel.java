@@ -1,10 +1,19 @@
-package dev.assay.forecast.arith;
+package dev.assay.forecast.arms;
 
 import dev.assay.AssayException;
 import dev.assay.forecast.Hardware;
 import dev.assay.forecast.Limiter;
 import dev.assay.forecast.LimiterForecast;
 import dev.assay.forecast.Limiters;
+import dev.assay.forecast.arith.KvMemory;
+import dev.assay.forecast.arith.LengthSample;
+import dev.assay.forecast.arith.Parallelism;
+import dev.assay.forecast.arith.QuantFormat;
+import dev.assay.forecast.arith.RankArithmetic;
+import dev.assay.forecast.arith.StepLaw;
+import dev.assay.forecast.arith.StepTheory;
+import dev.assay.forecast.arith.StepTime;
+import dev.assay.forecast.arith.WeightPlan;
 import dev.assay.forecast.engines.ArmSettings;
 import dev.assay.model.AttentionSpec;
 import dev.assay.model.DecoderSpec;
@@ -41,7 +50,8 @@ public final class ArmModel {
 
     /** What requests ask of this arm, means over requests. */
     private record Workload(double output, double prefilled, RankArithmetic.Attended attended,
-            RankArithmetic.Attended pairs, int shared, Map<Integer, Double> steps, Map<Integer, Double> reread) {}
+            RankArithmetic.Attended pairs, int shared, Map<Integer, Double> steps,
+            Map<Integer, Double> reread) {}
 
     /** The arm; contradictions between model, engine and hardware are faults of one line. */
     public ArmModel(DecoderSpec spec, ArmSettings settings, Hardware hardware, LengthSample lengths,
@@ -125,7 +135,8 @@ public final class ArmModel {
         long wanted = settings.kvTokens().getAsInt() / page;
         if (wanted > fit.pages() + empty) {
             throw AssayException.misuse(where + ": the command asks for a KV cache of "
-                    + settings.kvTokens().getAsInt() + " tokens; expected at most what fits, " + fit.tokens());
+                    + settings.kvTokens().getAsInt() + " tokens; expected at most what fits, "
+                    + fit.tokens());
         }
         return new KvMemory(fit.takenBytes(), fit.weightBytes(), fit.activationBytes(), fit.otherBytes(),
                 fit.pageBytes(), wanted, page);
@@ -220,7 +231,8 @@ public final class ArmModel {
         double use = Math.min(0.99, rate * ownSeconds);
         double waitNanos = rate * ownSeconds * ownSeconds / (2 * (1 - use)) * NANOS;
         double busy = 1 - Math.exp(-running);
-        return point(running, s, OptionalDouble.of(waitNanos + s.prefillNanos() + busy * s.step().nanos() / 2), false,
+        return point(running, s,
+                OptionalDouble.of(waitNanos + s.prefillNanos() + busy * s.step().nanos() / 2), false,
                 OptionalDouble.of(rate));
     }
 
@@ -256,7 +268,8 @@ public final class ArmModel {
     }
 
     /** The steady state of a number of running sequences. */
-    private record State(double tpotNanos, double prefillNanos, double marginalPrefillNanos, double outputRate,
+    private record State(double tpotNanos, double prefillNanos, double marginalPrefillNanos,
+            double outputRate,
             double requestRate, StepTime step, double budgetShare) {}
 
     private State state(double running, StepTheory t) {
@@ -314,11 +327,13 @@ public final class ArmModel {
         StepTime decode = law.time(prefill(rows, 0, 0, settings.tokenBudget()), t);
         double steps = cached(work.steps(), settings.tokenBudget(),
                 c -> lengths.prefillSteps(c, work.shared(), settings.pageSize()));
-        StepTime prompt = law.time(prefill(0, work.prefilled() / steps, 1 / steps, settings.tokenBudget()), t);
+        StepTime prompt = law.time(prefill(0, work.prefilled() / steps, 1 / steps, settings.tokenBudget()),
+                t);
         return decode.plus(prompt, rows * activity * tokensPerStep / work.output() * steps);
     }
 
-    private ArmPoint point(double running, State s, OptionalDouble ttft, boolean queued, OptionalDouble rate) {
+    private ArmPoint point(double running, State s, OptionalDouble ttft, boolean queued,
+            OptionalDouble rate) {
         return new ArmPoint(running, s.tpotNanos(), ttft, rate.isPresent()
                 ? rate.getAsDouble() * work.output()
                 : s.outputRate(), rate.isPresent() ? rate.getAsDouble() : s.requestRate(), queued, s.step(),
@@ -333,12 +348,14 @@ public final class ArmModel {
             return new LimiterForecast(cap, 1, first.limiter(), first.share());
         }
         if (s.budgetShare() > 0) {
-            return new LimiterForecast(Limiter.PREFILL_BUDGET, s.budgetShare(), first.limiter(), first.share());
+            return new LimiterForecast(Limiter.PREFILL_BUDGET, s.budgetShare(), first.limiter(),
+                    first.share());
         }
         double idle = Math.exp(-running);
         if (open && 1 - idle < Limiters.BUSY_SHARE) {
             return new LimiterForecast(Limiter.ARRIVALS, idle, first.limiter(), first.share());
         }
-        return new LimiterForecast(first.limiter(), first.share(), terms.get(1).limiter(), terms.get(1).share());
+        return new LimiterForecast(first.limiter(), first.share(), terms.get(1).limiter(),
+                terms.get(1).share());
     }
 }

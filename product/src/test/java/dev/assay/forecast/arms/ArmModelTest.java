@@ -1,4 +1,4 @@
-package dev.assay.forecast.arith;
+package dev.assay.forecast.arms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,7 +7,12 @@ import static org.assertj.core.api.Assertions.within;
 import dev.assay.AssayException;
 import dev.assay.forecast.HardwareTable;
 import dev.assay.forecast.Limiter;
-import dev.assay.forecast.arith.ArmPair.Axis;
+import dev.assay.forecast.arith.KvMemory;
+import dev.assay.forecast.arith.LengthSample;
+import dev.assay.forecast.arith.Routing;
+import dev.assay.forecast.arith.StepTheory;
+import dev.assay.forecast.arith.StepTime;
+import dev.assay.forecast.arms.ArmPair.Axis;
 import dev.assay.forecast.engines.ArmSettings;
 import dev.assay.model.Configs;
 import java.util.List;
@@ -29,7 +34,8 @@ class ArmModelTest {
     }
 
     private static ArmModel llama(String options, int input, int output) {
-        return arm(Configs.LLAMA_3_1_8B, "h100_sxm", options, LengthSample.constant(input, output), ArmInputs.NONE);
+        return arm(Configs.LLAMA_3_1_8B, "h100_sxm", options, LengthSample.constant(input, output),
+                ArmInputs.NONE);
     }
 
     private static ArmPair pair(ArmModel a, ArmModel b) {
@@ -77,7 +83,8 @@ class ArmModelTest {
         ArmModel decodeOnly = arm(Configs.LLAMA_2_70B, "a100_sxm", "-tp 8", LengthSample.constant(1, 2000),
                 ArmInputs.NONE);
         double gain = served.atBatch(32, MIDDLE).outputRate() / served.atBatch(8, MIDDLE).outputRate();
-        double without = decodeOnly.atBatch(32, MIDDLE).outputRate() / decodeOnly.atBatch(8, MIDDLE).outputRate();
+        double without = decodeOnly.atBatch(32, MIDDLE).outputRate()
+                / decodeOnly.atBatch(8, MIDDLE).outputRate();
         assertThat(without).isCloseTo(3.51, within(0.2));
         assertThat(gain).isBetween(1.9, 2.9);
     }
@@ -122,7 +129,8 @@ class ArmModelTest {
         ArmModel b = llama("--block-size 16", 1154, 211);
         ArmModel c = llama("--block-size 8", 1154, 211);
         assertThat(c.admissible() / (double) b.admissible()).isBetween(0.999, 1.008);
-        assertThat(pair(b, c).verdict(Axis.BATCH, 64, Outcome.THROUGHPUT, 0.01)).isEqualTo(ArmPair.Verdict.UNKNOWN);
+        assertThat(pair(b, c).verdict(Axis.BATCH, 64, Outcome.THROUGHPUT, 0.01))
+                .isEqualTo(ArmPair.Verdict.UNKNOWN);
     }
 
     /** A lower budget trades the time to the first token for the gap between tokens. */
@@ -141,12 +149,15 @@ class ArmModelTest {
 
     @Test
     void limitersNameWhatBinds() {
-        assertThat(llama("", 100, 100).atBatch(1, MIDDLE).limiter().limiter()).isEqualTo(Limiter.WEIGHT_BANDWIDTH);
+        assertThat(llama("", 100, 100).atBatch(1, MIDDLE).limiter().limiter())
+                .isEqualTo(Limiter.WEIGHT_BANDWIDTH);
         assertThat(llama("", 4000, 100).atBatch(100, MIDDLE).limiter().limiter()).isEqualTo(Limiter.COMPUTE);
         assertThat(llama("--max-num-seqs 8", 100, 100).atBatch(20, MIDDLE).limiter().limiter())
                 .isEqualTo(Limiter.BATCH_SLOTS);
-        assertThat(llama("", 40_000, 4000).atBatch(200, MIDDLE).limiter().limiter()).isEqualTo(Limiter.KV_CAPACITY);
-        assertThat(arm(Configs.DEEPSEEK_V2_LITE, "h100_sxm", "-tp 8", LengthSample.constant(10, 500), ArmInputs.NONE)
+        assertThat(llama("", 40_000, 4000).atBatch(200, MIDDLE).limiter().limiter())
+                .isEqualTo(Limiter.KV_CAPACITY);
+        assertThat(arm(Configs.DEEPSEEK_V2_LITE, "h100_sxm", "-tp 8", LengthSample.constant(10, 500),
+                ArmInputs.NONE)
                 .atBatch(1, MIDDLE).step().terms().stream().mapToDouble(StepTime.Term::share).sum())
                 .isCloseTo(1, within(1e-9));
     }
@@ -186,8 +197,10 @@ class ArmModelTest {
             "LLAMA|--num-gpu-blocks-override 100000|vllm: the command asks for a KV cache of 1599984 tokens; expected at most what fits",
             "LLAMA|--num-gpu-blocks-override 9|vllm: the KV cache holds 128 tokens; expected room for one running request"})
     void contradictionsAreOneLine(String model, String options, String message) {
-        assertThatThrownBy(() -> arm(model.equals("LLAMA") ? Configs.LLAMA_3_1_8B : Configs.DEEPSEEK_V3, "h100_sxm",
-                options, LengthSample.constant(1000, 200), ArmInputs.NONE)).isInstanceOf(AssayException.class)
+        assertThatThrownBy(
+                () -> arm(model.equals("LLAMA") ? Configs.LLAMA_3_1_8B : Configs.DEEPSEEK_V3, "h100_sxm",
+                        options, LengthSample.constant(1000, 200), ArmInputs.NONE))
+                .isInstanceOf(AssayException.class)
                 .hasMessageContaining(message);
     }
 }

@@ -1,5 +1,7 @@
-package dev.assay.forecast.arith;
+package dev.assay.forecast.arms;
 
+import dev.assay.forecast.arith.KvMemory;
+import dev.assay.forecast.arith.Routing;
 import java.util.OptionalDouble;
 
 /**

@@ -1,6 +1,7 @@
-package dev.assay.forecast.arith;
+package dev.assay.forecast.arms;
 
 import dev.assay.forecast.LimiterForecast;
+import dev.assay.forecast.arith.StepTime;
 import java.util.OptionalDouble;
 
 /**

@@ -1,4 +1,4 @@
-package dev.assay.forecast.arith;
+package dev.assay.forecast.arms;
 
 import dev.assay.AssayException;
 import java.util.ArrayList;
@@ -13,7 +13,8 @@ import java.util.stream.IntStream;
  * @param inputs prompt lengths of the rows
  * @param rows one character for each column: {@code +}, {@code -}, {@code .}, or {@code x} where an arm cannot serve
  */
-public record Surface(ArmPair.Axis axis, Outcome outcome, double limit, List<Double> loads, List<Integer> inputs,
+public record Surface(ArmPair.Axis axis, Outcome outcome, double limit, List<Double> loads,
+        List<Integer> inputs,
         List<String> rows) {
     /** An arm cannot serve requests of that length. */
     public static final char NOT_SERVED = 'x';
@@ -49,6 +50,7 @@ public record Surface(ArmPair.Axis axis, Outcome outcome, double limit, List<Dou
     /** {@code count} numbers from {@code low} to {@code high}, evenly on a logarithmic scale. */
     public static List<Double> scale(double low, double high, int count) {
         return IntStream.range(0, count)
-                .mapToObj(i -> count == 1 ? low : low * Math.pow(high / low, (double) i / (count - 1))).toList();
+                .mapToObj(i -> count == 1 ? low : low * Math.pow(high / low, (double) i / (count - 1)))
+                .toList();
     }
 }
