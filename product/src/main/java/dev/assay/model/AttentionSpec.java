@@ -85,7 +85,7 @@ public sealed interface AttentionSpec {
 
         @Override
         public long cachedValues() {
-            return kvRank + ropeDim;
+            return (long) kvRank + ropeDim;
         }
 
         @Override

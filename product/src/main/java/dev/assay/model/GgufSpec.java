@@ -21,7 +21,8 @@ import java.util.Set;
  * directory is read alike.
  */
 public final class GgufSpec {
-    private static final Set<String> KNOWN = Set.of("llama", "qwen2", "qwen3", "qwen2moe", "qwen3moe", "gemma2",
+    private static final Set<String> KNOWN = Set.of("llama", "qwen2", "qwen3", "qwen2moe", "qwen3moe",
+            "gemma2",
             "gemma3", "phi3", "deepseek2", "gpt-oss");
     private static final Set<String> HEAD_NORMS = Set.of("qwen3", "qwen3moe", "gemma3");
 
@@ -70,7 +71,8 @@ public final class GgufSpec {
         String name = metadata.get("general.name") instanceof String s ? s : architecture;
         try {
             return new DecoderSpec(name, architecture, integer("embedding_length"),
-                    Math.toIntExact(embedding.sizes().get(1)), integer("context_length"), tied, layers(), "gguf",
+                    Math.toIntExact(embedding.sizes().get(1)), integer("context_length"), tied, layers(),
+                    "gguf",
                     storedBits(tied));
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw AssayException.misuse(file + ": " + e.getMessage());
@@ -124,7 +126,8 @@ public final class GgufSpec {
             int rope = integer("rope.dimension_count");
             // Newer files give the compressed widths as key_length, and the heads' own under other names.
             int key = optional("attention.key_length_mla").orElseGet(() -> integer("attention.key_length"));
-            int value = optional("attention.value_length_mla").orElseGet(() -> integer("attention.value_length"));
+            int value = optional("attention.value_length_mla")
+                    .orElseGet(() -> integer("attention.value_length"));
             return new AttentionSpec.Latent(heads, optional("attention.q_lora_rank").orElse(0),
                     integer("attention.kv_lora_rank"), rope, key - rope, value);
         }

@@ -92,8 +92,9 @@ public final class HfConfig {
         boolean bias = switch (family) {
             case QWEN2, QWEN2_MOE -> f.flag("attention_bias", true);
             case GPT_OSS -> f.flag("attention_bias", true);
-            case LLAMA, MISTRAL, QWEN3, QWEN3_MOE, MIXTRAL, DEEPSEEK_V2, DEEPSEEK_V3, GEMMA2, GEMMA3_TEXT, PHI3
-                    -> f.flag("attention_bias", false);
+            case LLAMA, MISTRAL, QWEN3, QWEN3_MOE, MIXTRAL, DEEPSEEK_V2, DEEPSEEK_V3, GEMMA2, GEMMA3_TEXT,
+                    PHI3 ->
+                f.flag("attention_bias", false);
         };
         boolean norms = family == Family.QWEN3 || family == Family.QWEN3_MOE || family == Family.GEMMA3_TEXT;
         return new AttentionSpec.Grouped(heads, kvHeads, headDim(family, f, heads), bias, norms, window);
@@ -108,7 +109,8 @@ public final class HfConfig {
             case QWEN3, QWEN3_MOE -> 128;
             case GEMMA2, GEMMA3_TEXT -> 256;
             case GPT_OSS -> 64;
-            case LLAMA, MISTRAL, QWEN2, QWEN2_MOE, MIXTRAL, DEEPSEEK_V2, DEEPSEEK_V3, PHI3 -> evenly(f, heads);
+            case LLAMA, MISTRAL, QWEN2, QWEN2_MOE, MIXTRAL, DEEPSEEK_V2, DEEPSEEK_V3, PHI3 ->
+                evenly(f, heads);
         };
     }
 

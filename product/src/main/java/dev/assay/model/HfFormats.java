@@ -58,7 +58,8 @@ final class HfFormats {
                 .orElseThrow(() -> q.fault("config_groups", "is empty; expected at least one group"));
         ConfigFields group = groups.object(first)
                 .orElseThrow(() -> groups.missing(first, "a group"));
-        ConfigFields weights = group.object("weights").orElseThrow(() -> group.missing("weights", "a scheme"));
+        ConfigFields weights = group.object("weights")
+                .orElseThrow(() -> group.missing("weights", "a scheme"));
         int bits = weights.integer("num_bits");
         String kind = weights.text("type").orElse("int");
         int size = weights.optional("group_size", -1).orElse(-1);

@@ -33,8 +33,10 @@ public final class Configs {
                     + "'moe_intermediate_size':1408,'first_k_dense_replace':1,'moe_layer_freq':1");
     public static final String GEMMA_2_9B = json("gemma2", 42, 3584, 16, 8, 14336, 256000,
             ",'head_dim':256,'sliding_window':4096").replace(",\"tie_word_embeddings\":false", "");
-    public static final String GEMMA_3_12B = "{\"model_type\":\"gemma3\",\"text_config\":" + json("gemma3_text", 48,
-            3840, 16, 8, 15360, 262208, ",'head_dim':256,'sliding_window':1024,'sliding_window_pattern':6")
+    public static final String GEMMA_3_12B = "{\"model_type\":\"gemma3\",\"text_config\":"
+            + json("gemma3_text", 48,
+                    3840, 16, 8, 15360, 262208,
+                    ",'head_dim':256,'sliding_window':1024,'sliding_window_pattern':6")
                     .replace(",\"tie_word_embeddings\":false", "")
             + "}";
     public static final String GPT_OSS_20B = json("gpt_oss", 24, 2880, 64, 8, 2880, 201088,

@@ -14,13 +14,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Oracles: the parameter counts that the models' authors publish, and the KV sizes of forecasting.md section 3. */
 class DecoderSpecTest {
     private static final Map<String, String> MODELS = Map.ofEntries(
-            Map.entry("llama-3.1-8b", Configs.LLAMA_3_1_8B), Map.entry("llama-3.1-70b", Configs.LLAMA_3_1_70B),
+            Map.entry("llama-3.1-8b", Configs.LLAMA_3_1_8B),
+            Map.entry("llama-3.1-70b", Configs.LLAMA_3_1_70B),
             Map.entry("llama-2-7b", Configs.LLAMA_2_7B), Map.entry("llama-2-13b", Configs.LLAMA_2_13B),
             Map.entry("llama-2-70b", Configs.LLAMA_2_70B), Map.entry("qwen3-32b", Configs.QWEN3_32B),
             Map.entry("qwen2.5-7b", Configs.QWEN2_5_7B), Map.entry("qwen3-30b-a3b", Configs.QWEN3_30B_A3B),
-            Map.entry("mistral-7b", Configs.MISTRAL_7B), Map.entry("mistral-small-24b", Configs.MISTRAL_SMALL_24B),
+            Map.entry("mistral-7b", Configs.MISTRAL_7B),
+            Map.entry("mistral-small-24b", Configs.MISTRAL_SMALL_24B),
             Map.entry("mixtral-8x7b", Configs.MIXTRAL_8X7B), Map.entry("deepseek-v3", Configs.DEEPSEEK_V3),
-            Map.entry("deepseek-v2-lite", Configs.DEEPSEEK_V2_LITE), Map.entry("gemma-2-9b", Configs.GEMMA_2_9B),
+            Map.entry("deepseek-v2-lite", Configs.DEEPSEEK_V2_LITE),
+            Map.entry("gemma-2-9b", Configs.GEMMA_2_9B),
             Map.entry("gemma-3-12b", Configs.GEMMA_3_12B), Map.entry("gpt-oss-20b", Configs.GPT_OSS_20B),
             Map.entry("gpt-oss-120b", Configs.GPT_OSS_120B), Map.entry("phi-3-mini", Configs.PHI_3_MINI));
 
@@ -38,10 +41,12 @@ class DecoderSpecTest {
 
     /** Published active counts; some authors leave out the embedding, of which a token reads one row. */
     @ParameterizedTest(name = "{0} {1}B active")
-    @CsvSource({"mixtral-8x7b, 12.9, 0.05, true", "qwen3-30b-a3b, 3.3, 0.06, true", "deepseek-v3, 37, 0.5, false",
+    @CsvSource({"mixtral-8x7b, 12.9, 0.05, true", "qwen3-30b-a3b, 3.3, 0.06, true",
+            "deepseek-v3, 37, 0.5, false",
             "gpt-oss-20b, 3.61, 0.005, false", "gpt-oss-120b, 5.13, 0.005, false",
             "deepseek-v2-lite, 2.4, 0.06, false"})
-    void activeParametersMatchWhatIsPublished(String name, double billions, double rounding, boolean embedding) {
+    void activeParametersMatchWhatIsPublished(String name, double billions, double rounding,
+            boolean embedding) {
         DecoderSpec spec = spec(name);
         long without = embedding ? 0 : (long) spec.vocab() * spec.hidden();
         assertThat((spec.activeParameters() - without) / 1e9).isCloseTo(billions, within(rounding));
@@ -57,9 +62,12 @@ class DecoderSpecTest {
 
     @Test
     void slidingLayersAreCounted() {
-        assertThat(windows(Configs.GPT_OSS_20B)).isEqualTo(Map.of(OptionalInt.of(128), 12, OptionalInt.empty(), 12));
-        assertThat(windows(Configs.GEMMA_3_12B)).isEqualTo(Map.of(OptionalInt.of(1024), 40, OptionalInt.empty(), 8));
-        assertThat(windows(Configs.GEMMA_2_9B)).isEqualTo(Map.of(OptionalInt.of(4096), 21, OptionalInt.empty(), 21));
+        assertThat(windows(Configs.GPT_OSS_20B))
+                .isEqualTo(Map.of(OptionalInt.of(128), 12, OptionalInt.empty(), 12));
+        assertThat(windows(Configs.GEMMA_3_12B))
+                .isEqualTo(Map.of(OptionalInt.of(1024), 40, OptionalInt.empty(), 8));
+        assertThat(windows(Configs.GEMMA_2_9B))
+                .isEqualTo(Map.of(OptionalInt.of(4096), 21, OptionalInt.empty(), 21));
         assertThat(windows(Configs.MISTRAL_7B)).isEqualTo(Map.of(OptionalInt.of(4096), 32));
         assertThat(windows(Configs.QWEN2_5_7B)).isEqualTo(Map.of(OptionalInt.empty(), 28));
     }
@@ -114,7 +122,8 @@ class DecoderSpecTest {
     @CsvSource(delimiter = '|', value = {
             "\"num_experts_per_tok\":8|\"num_experts_per_tok\":300|experts per token is 300; expected at most the experts, 256",
             "\"first_k_dense_replace\":3|\"first_k_dense_replace\":62|field 'first_k_dense_replace' is 62; expected at most num_hidden_layers, 61",
-            "\"kv_lora_rank\":512,||field 'kv_lora_rank' is missing", "\"fp8\"|\"zip\"|field 'quant_method' is 'zip'"})
+            "\"kv_lora_rank\":512,||field 'kv_lora_rank' is missing",
+            "\"fp8\"|\"zip\"|field 'quant_method' is 'zip'"})
     void faultsOfExpertsAndLatentAttention(String good, String bad, String message) {
         assertThat(Configs.DEEPSEEK_V3).contains(good);
         assertThatThrownBy(() -> Configs.spec(Configs.DEEPSEEK_V3.replace(good, bad == null ? "" : bad)))

@@ -19,7 +19,7 @@ final class KernelCosts {
             case NATIVE8, NATIVE4 -> format.unpacks(hardware)
                     ? factor(0.45, 0.9, z.compute())
                     : factor(0.65, 1.0, z.compute());
-            case UNPACKED -> factor(0.45, 0.8, z.compute());
+            case UNPACKED -> factor(0.45, 0.9, z.compute());
             case GGML -> factor(0.3, 0.9, z.compute());
         };
     }

@@ -20,12 +20,14 @@ public record KvMemory(double takenBytes, double weightBytes, double activationB
     private static final double GIB = 1L << 30;
 
     /** Whole pages that fit into what is left: floor((share·memory - weights - activations - other)/(B·KV)). */
-    public static long blocks(double taken, double weights, double activation, double other, double pageBytes) {
+    public static long blocks(double taken, double weights, double activation, double other,
+            double pageBytes) {
         return (long) Math.floor((taken - weights - activation - other) / pageBytes);
     }
 
     /** The spending of a device; a model that does not fit is a fault that begins with {@code where}. */
-    public static KvMemory of(double taken, double weights, double activation, double other, double bytesPerToken,
+    public static KvMemory of(double taken, double weights, double activation, double other,
+            double bytesPerToken,
             int pageSize, int emptyPages, String where) {
         if (weights + activation + other >= taken) {
             throw AssayException.misuse(String.format(java.util.Locale.ROOT,

@@ -53,7 +53,8 @@ public final class LengthSample {
 
     /** Draws of two independent distributions. */
     public static LengthSample of(LengthDistribution input, LengthDistribution output, long seed) {
-        if (input instanceof LengthDistribution.Constant i && output instanceof LengthDistribution.Constant o) {
+        if (input instanceof LengthDistribution.Constant i
+                && output instanceof LengthDistribution.Constant o) {
             return constant(i.tokens(), o.tokens());
         }
         SplittableRandom random = new SplittableRandom(seed);
@@ -68,7 +69,8 @@ public final class LengthSample {
 
     /** The rows of a trace. */
     public static LengthSample of(Trace trace) {
-        return new LengthSample(trace.name(), trace.rows().stream().mapToInt(Trace.Row::inputTokens).toArray(),
+        return new LengthSample(trace.name(),
+                trace.rows().stream().mapToInt(Trace.Row::inputTokens).toArray(),
                 trace.rows().stream().mapToInt(Trace.Row::outputTokens).toArray());
     }
 
@@ -192,7 +194,8 @@ public final class LengthSample {
                 }
             } else {
                 double waste = PageArithmetic.residenceWaste(p + 1, o, page);
-                double held = capped(p + (double) o, OptionalInt.empty()) - capped(p, OptionalInt.empty()) + waste;
+                double held = capped(p + (double) o, OptionalInt.empty()) - capped(p, OptionalInt.empty())
+                        + waste;
                 first += held;
                 // Within a page the square hardly varies: the mean page waste is added to each length.
                 second += squares(p + (double) o) - squares(p) + 2 * waste * (p + (o + 1) / 2.0)

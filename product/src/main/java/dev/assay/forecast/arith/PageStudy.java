@@ -107,7 +107,8 @@ public final class PageStudy {
      * @param gapVariation coefficient of variation of those times
      */
     public record Shape(int requests, double meanInput, double meanOutput, int medianInput, int medianOutput,
-            int maxInput, int maxOutput, double maxGapSeconds, double medianGapSeconds, double gapVariation) {}
+            int maxInput, int maxOutput, double maxGapSeconds, double medianGapSeconds,
+            double gapVariation) {}
 
     /** The shape of a trace. */
     public static Shape shape(Trace trace) {

@@ -20,8 +20,9 @@ public record Parallelism(int tensor, int pipeline, int data, int experts) {
 
     public Parallelism {
         if (tensor < 1 || pipeline < 1 || data < 1 || experts < 1) {
-            throw new IllegalArgumentException("tensor " + tensor + ", pipeline " + pipeline + ", data " + data
-                    + ", experts " + experts + "; expected at least 1 each");
+            throw new IllegalArgumentException(
+                    "tensor " + tensor + ", pipeline " + pipeline + ", data " + data
+                            + ", experts " + experts + "; expected at least 1 each");
         }
     }
 
@@ -45,9 +46,11 @@ public record Parallelism(int tensor, int pipeline, int data, int experts) {
             if (a instanceof AttentionSpec.Grouped g && g.kvHeads() % tensor != 0
                     && tensor % g.kvHeads() != 0) {
                 throw AssayException.misuse(where + ": tensor parallel size is " + tensor
-                        + "; expected a divisor or a multiple of the model's key/value heads, " + g.kvHeads());
+                        + "; expected a divisor or a multiple of the model's key/value heads, "
+                        + g.kvHeads());
             }
-            if (experts > 1 && run.feedForward() instanceof FeedForward.Mixture m && m.experts() % experts != 0) {
+            if (experts > 1 && run.feedForward() instanceof FeedForward.Mixture m
+                    && m.experts() % experts != 0) {
                 throw AssayException.misuse(where + ": expert parallel size is " + experts
                         + "; expected a divisor of the model's experts, " + m.experts());
             }

@@ -81,12 +81,18 @@ public enum QuantFormat {
     private static final int SQUARE = 128;
     private static final int ROW_SCALE_BITS = 32;
 
-    private final BlockFormat block;
+    private final int valueBits;
+    private final int group;
+    private final int groupBits;
+    private final double effectiveBits;
     private final Scales scales;
     private final Math16 math;
 
     QuantFormat(BlockFormat block, Scales scales, Math16 math) {
-        this.block = block;
+        valueBits = block.bits();
+        group = block.group();
+        groupBits = block.scaleBits() + block.zeroBits();
+        effectiveBits = block.effectiveBits();
         this.scales = scales;
         this.math = math;
     }
@@ -98,18 +104,17 @@ public enum QuantFormat {
 
     /** Bits of a value, its share of scales included, in a large matrix; scales by row vanish in it. */
     public double bits() {
-        return block.effectiveBits();
+        return effectiveBits;
     }
 
     /** Bytes of a matrix. */
     public double bytes(long rows, long columns) {
-        double values = (double) rows * columns * block.bits();
+        double values = (double) rows * columns * valueBits;
         double extra = switch (scales) {
-            case IN_GROUPS -> (double) rows * Math.ceilDiv(columns, block.group())
-                    * (block.scaleBits() + block.zeroBits());
+            case IN_GROUPS -> (double) rows * Math.ceilDiv(columns, group) * groupBits;
             case BY_ROW -> (double) rows * ROW_SCALE_BITS;
             case BY_SQUARE -> (double) Math.ceilDiv(rows, SQUARE) * Math.ceilDiv(columns, SQUARE)
-                    * block.scaleBits();
+                    * groupBits;
         };
         return (values + extra) / 8;
     }

@@ -20,6 +20,7 @@ public final class RankArithmetic {
     private final double fixedReadBytes;
     private final double residentBytes;
     private final double fixedFlopsPerToken;
+    private final List<LayerRun> mixtures;
 
     /** The arithmetic of an arm. */
     public RankArithmetic(DecoderSpec spec, WeightPlan plan, QuantFormat kv, Parallelism parallel,
@@ -29,6 +30,7 @@ public final class RankArithmetic {
         this.kvBytes = kv.bits() / 8;
         this.parallel = parallel;
         this.routing = routing;
+        mixtures = spec.mixtures().toList();
         List<Matrix> all = spec.matrices();
         double read = 0;
         double layers = 0;
@@ -77,7 +79,7 @@ public final class RankArithmetic {
     /** Bytes of weights that a step reads; experts only as far as its tokens visit them. */
     public double weightBytes(double tokens) {
         double bytes = fixedReadBytes;
-        for (LayerRun run : spec.mixtures().toList()) {
+        for (LayerRun run : mixtures) {
             FeedForward.Mixture m = (FeedForward.Mixture) run.feedForward();
             bytes += run.count() * distinct(m, tokens) * expertBytes(m);
         }
@@ -87,7 +89,8 @@ public final class RankArithmetic {
     private double expertBytes(FeedForward.Mixture m) {
         double whole = plan.bytes(
                 new Matrix(Matrix.Role.EXPERT, Matrix.Split.EXPERTS, m.inner(), spec.hidden(), 2))
-                + plan.bytes(new Matrix(Matrix.Role.EXPERT, Matrix.Split.EXPERTS, spec.hidden(), m.inner(), 1));
+                + plan.bytes(
+                        new Matrix(Matrix.Role.EXPERT, Matrix.Split.EXPERTS, spec.hidden(), m.inner(), 1));
         return parallel.experts() > 1 ? whole : whole / parallel.tensor();
     }
 
@@ -136,10 +139,11 @@ public final class RankArithmetic {
     /** Matrix operations of {@code tokens} rows, logits for {@code logits} of them. */
     public double matrixFlops(double tokens, double logits) {
         double perToken = fixedFlopsPerToken;
-        for (LayerRun run : spec.mixtures().toList()) {
+        for (LayerRun run : mixtures) {
             FeedForward.Mixture m = (FeedForward.Mixture) run.feedForward();
             double visits = parallel.experts() > 1
-                    ? m.topK() * parallel.data() * routing.busiestShare(m.experts(), m.topK(), parallel.experts())
+                    ? m.topK() * parallel.data()
+                            * routing.busiestShare(m.experts(), m.topK(), parallel.experts())
                     : m.topK() / (double) parallel.tensor();
             perToken += run.count() * visits * 6.0 * spec.hidden() * m.inner();
         }

@@ -64,7 +64,8 @@ public final class StepLaw {
         double scale = t.level() * NANOS;
         double part = memory > 0 ? memoryPart / memory : 0;
         return new StepTime(weights * part * scale, cache * part * scale, (joint - memoryPart) * scale,
-                rank.spec().layerCount() * t.layerNanos() * t.level(), collectiveNanos(tokens, t) * t.level());
+                rank.spec().layerCount() * t.layerNanos() * t.level(),
+                collectiveNanos(tokens, t) * t.level());
     }
 
     private double collectiveNanos(double tokens, StepTheory t) {
@@ -113,6 +114,11 @@ public final class StepLaw {
     /** Rows at the knee by the peaks alone: ridge times bytes per weight over two. */
     public double nominalKnee() {
         return rank.plan().main().peak(hardware) / hardware.bandwidth() * rank.plan().main().bits() / 16;
+    }
+
+    /** The format of keys and values. */
+    public QuantFormat kv() {
+        return kv;
     }
 
     /** Bytes and operations. */

@@ -32,7 +32,8 @@ final class Defaults {
             case "int8" -> QuantFormat.INT8;
             case "fp4_e2m1" -> QuantFormat.NVFP4;
             case "q8_0", "q4_0", "q4_1", "q5_0", "q5_1", "iq4_nl" -> QuantFormat.named(text.get(), name);
-            default -> throw o.fault(name, "auto, bfloat16, fp8, fp8_e4m3, fp8_e5m2, int8 or a format of ggml");
+            default ->
+                throw o.fault(name, "auto, bfloat16, fp8, fp8_e4m3, fp8_e5m2, int8 or a format of ggml");
         });
     }
 }

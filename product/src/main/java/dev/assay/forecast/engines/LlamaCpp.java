@@ -75,9 +75,10 @@ final class LlamaCpp {
         Optional<QuantFormat> k = Defaults.kv(o, "cache-type-k");
         Optional<QuantFormat> v = Defaults.kv(o, "cache-type-v");
         if (!k.equals(v)) {
-            throw AssayException.misuse("llama-server: --cache-type-k is " + k.map(QuantFormat::id).orElse("f16")
-                    + " and --cache-type-v " + v.map(QuantFormat::id).orElse("f16")
-                    + "; expected the same for both, the form that is modelled");
+            throw AssayException
+                    .misuse("llama-server: --cache-type-k is " + k.map(QuantFormat::id).orElse("f16")
+                            + " and --cache-type-v " + v.map(QuantFormat::id).orElse("f16")
+                            + "; expected the same for both, the form that is modelled");
         }
         Optional<String> model = o.text("model").or(() -> o.text("hf-repo"));
         List<String> blind = new ArrayList<>(o.blind());

@@ -50,14 +50,15 @@ final class Options {
             }
             int equals = word.indexOf('=');
             String name = equals > 0 ? word.substring(0, equals) : word;
-            Known k = known.get(normal(name));
+            Optional<Known> k = Optional.ofNullable(known.get(normal(name)));
             boolean following = i + 1 < words.size() && !isOption(words.get(i + 1));
             String value;
             if (equals > 0) {
                 value = word.substring(equals + 1);
-            } else if (k == null ? following : k.takesValue()) {
+            } else if (k.map(Known::takesValue).orElse(following)) {
                 if (!following) {
-                    throw AssayException.misuse(engine + ": " + name + " has no value; expected one after it");
+                    throw AssayException
+                            .misuse(engine + ": " + name + " has no value; expected one after it");
                 }
                 value = words.get(++i);
             } else {
@@ -68,10 +69,11 @@ final class Options {
         return options;
     }
 
-    private void add(String name, String value, Known k) {
-        if (k == null || k.kind() == Kind.BLIND) {
+    private void add(String name, String value, Optional<Known> known) {
+        Kind kind = known.map(Known::kind).orElse(Kind.BLIND);
+        if (kind == Kind.BLIND) {
             blind.add(normal(name).replaceFirst("^-+", "") + (value.equals("true") ? "" : "=" + value));
-        } else if (k.kind() == Kind.SEEN && values.put(k.name(), value) != null) {
+        } else if (kind == Kind.SEEN && values.put(known.orElseThrow().name(), value) != null) {
             throw AssayException.misuse(engine + ": " + name + " is given twice; expected once");
         }
     }

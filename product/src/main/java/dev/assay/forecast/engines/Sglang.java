@@ -10,13 +10,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /** {@code python -m sglang.launch_server}, options and defaults as of 0.5 ({@code server_args.py}). */
 final class Sglang {
     private static final double GIB = 1L << 30;
     /** Pages that attention backends fix. */
-    private static final Map<String, List<Integer>> FIXED_PAGES = Map.of("flashmla", List.of(64), "cutlass_mla",
+    private static final Map<String, List<Integer>> FIXED_PAGES = Map.of("flashmla", List.of(64),
+            "cutlass_mla",
             List.of(128), "trtllm_mla", List.of(32, 64), "trtllm_mha", List.of(16, 32, 64));
     private static final Map<String, Known> KNOWN = new HashMap<>();
 
@@ -40,13 +40,15 @@ final class Sglang {
         for (String name : List.of("disable-radix-cache", "enable-mixed-chunk", "enable-dp-attention")) {
             KNOWN.put("--" + name, new Known(name, false, Kind.SEEN));
         }
-        for (String name : List.of("--disable-cuda-graph", "--enable-torch-compile", "--disable-overlap-schedule",
+        for (String name : List.of("--disable-cuda-graph", "--enable-torch-compile",
+                "--disable-overlap-schedule",
                 "--disable-custom-all-reduce", "--enable-hierarchical-cache", "--enable-two-batch-overlap",
                 "--enable-eplb", "--disable-hybrid-swa-memory")) {
             KNOWN.put(name, new Known(name, false, Kind.BLIND));
         }
         for (String name : List.of("--schedule-policy", "--schedule-conservativeness", "--cuda-graph-max-bs",
-                "--max-prefill-tokens", "--cpu-offload-gb", "--hicache-ratio", "--num-continuous-decode-steps",
+                "--max-prefill-tokens", "--cpu-offload-gb", "--hicache-ratio",
+                "--num-continuous-decode-steps",
                 "--speculative-num-steps", "--speculative-eagle-topk", "--speculative-draft-model-path",
                 "--sampling-backend", "--moe-a2a-backend", "--decode-attention-backend",
                 "--prefill-attention-backend")) {
@@ -150,8 +152,9 @@ final class Sglang {
             case "gptq", "gptq_marlin" -> QuantFormat.INT4_G128;
             case "modelopt_fp4" -> QuantFormat.NVFP4;
             case "mxfp4" -> QuantFormat.MXFP4;
-            default -> throw o.fault("quantization", "fp8, w8a8_fp8, w8a8_int8, awq, awq_marlin, gptq, gptq_marlin,"
-                    + " modelopt_fp4 or mxfp4");
+            default ->
+                throw o.fault("quantization", "fp8, w8a8_fp8, w8a8_int8, awq, awq_marlin, gptq, gptq_marlin,"
+                        + " modelopt_fp4 or mxfp4");
         });
     }
 }

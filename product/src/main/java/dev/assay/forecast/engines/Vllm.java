@@ -49,17 +49,21 @@ final class Vllm {
             KNOWN.put(name, new Known(name, false, name.contains("log") ? Kind.HARMLESS : Kind.BLIND));
         }
         for (String name : List.of("--swap-space", "--cpu-offload-gb", "--compilation-config", "-cc", "-O",
-                "--optimization-level", "--attention-backend", "--scheduling-policy", "--kv-cache-memory-bytes",
-                "--max-num-partial-prefills", "--long-prefill-token-threshold", "--distributed-executor-backend",
+                "--optimization-level", "--attention-backend", "--scheduling-policy",
+                "--kv-cache-memory-bytes",
+                "--max-num-partial-prefills", "--long-prefill-token-threshold",
+                "--distributed-executor-backend",
                 "--kv-transfer-config", "--hf-overrides", "--all2all-backend", "--max-loras")) {
             KNOWN.put(name, new Known(name, true, Kind.BLIND));
         }
-        for (String name : List.of("--host", "--port", "--served-model-name", "--api-key", "--tokenizer", "--seed",
+        for (String name : List.of("--host", "--port", "--served-model-name", "--api-key", "--tokenizer",
+                "--seed",
                 "--download-dir", "--chat-template", "--tool-call-parser", "--reasoning-parser", "--revision",
                 "--uvicorn-log-level", "--max-log-len", "--load-format", "--tokenizer-mode", "--root-path")) {
             KNOWN.put(name, new Known(name, true, Kind.HARMLESS));
         }
-        for (String name : List.of("--trust-remote-code", "--enable-auto-tool-choice", "--disable-log-requests",
+        for (String name : List.of("--trust-remote-code", "--enable-auto-tool-choice",
+                "--disable-log-requests",
                 "--no-enable-log-requests", "--enable-log-requests", "--enable-mfu-metrics",
                 "--disable-uvicorn-access-log")) {
             KNOWN.put(name, new Known(name, false, Kind.HARMLESS));
@@ -94,7 +98,8 @@ final class Vllm {
         }
         if (!chunked && longest.isPresent() && budget < longest.getAsInt()) {
             throw AssayException.misuse("vllm serve: --max-num-batched-tokens is " + budget
-                    + "; expected at least --max-model-len, " + longest.getAsInt() + ", without chunked prefill");
+                    + "; expected at least --max-model-len, " + longest.getAsInt()
+                    + ", without chunked prefill");
         }
         int block = Defaults.integer(o, "block-size", 1, 16, defaults);
         if (!BLOCK_SIZES.contains(block)) {
@@ -110,7 +115,8 @@ final class Vllm {
                 o.flag("enable-expert-parallel") ? tp * dp : 1);
         OptionalInt blocks = o.integer("num-gpu-blocks-override", 2);
         Optional<String> model = o.text("model").or(() -> o.plain().stream().findFirst());
-        return new ArmSettings("vllm", model, weights(o, model), Defaults.kv(o, "kv-cache-dtype"), seqs, budget,
+        return new ArmSettings("vllm", model, weights(o, model), Defaults.kv(o, "kv-cache-dtype"), seqs,
+                budget,
                 block, share,
                 blocks.isPresent()
                         ? OptionalInt.of(Math.multiplyExact(blocks.getAsInt() - 1, block))
@@ -140,8 +146,9 @@ final class Vllm {
             case "compressed-tensors", "gguf" -> model.flatMap(QuantFormat::hinted)
                     .orElseThrow(() -> o.fault("quantization",
                             "a model whose name tells the format, such as ...-FP8 or ...-w4a16"));
-            default -> throw o.fault("quantization", "fp8, fbgemm_fp8, ptpc_fp8, awq, awq_marlin, gptq, gptq_marlin,"
-                    + " modelopt, modelopt_fp4, mxfp4, compressed-tensors or gguf");
+            default ->
+                throw o.fault("quantization", "fp8, fbgemm_fp8, ptpc_fp8, awq, awq_marlin, gptq, gptq_marlin,"
+                        + " modelopt, modelopt_fp4, mxfp4, compressed-tensors or gguf");
         });
     }
 
