@@ -27,6 +27,7 @@ final class PredictCommand extends ReviewCommand {
             for (Claim claim : prediction.claims()) {
                 out().println(claim.id() + ": " + claim.statement());
             }
+            ForecastText.lines(files.proposal(), prediction).forEach(out()::println);
             out().println(
                     "written to " + files.directory().resolve(ReviewFiles.PREDICTION) + "; next: assay seal "
                             + files.directory());

@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
@@ -37,6 +38,8 @@ public final class Predicting {
     private final Journal journal;
     private final Progress progress;
     private final InstantSource clock;
+    /** Calibration slots that no machine of the stated bandwidth could have given. */
+    private final List<String> faults = new ArrayList<>();
 
     private Predicting(ReviewFiles files, Proposal proposal, Journal journal, Progress progress,
             InstantSource clock) {
@@ -68,7 +71,7 @@ public final class Predicting {
             Progress progress) {
         Proposal proposal = files.proposal();
         Blindness.check(proposal.arms().baseline().settings(), proposal.arms().candidate().settings(),
-                List.of());
+                proposal.local(), CommandKnobs.differing(proposal.arms()));
         try (Journal journal = Journal.open(files.directory(), clock)) {
             if (State.of(journal.entries()).seal().isPresent()) {
                 throw AssayException
@@ -89,7 +92,7 @@ public final class Predicting {
         List<CalibrationRun> runs = new ArrayList<>();
         Optional<dev.assay.workload.Calibration> sizing = Optional.empty();
         for (int session = 0; session < proposal.measure().calibrationSessions(); session++) {
-            sizing = Optional.of(session(session, sizing, runs));
+            sizing = Optional.of(session(session, sizing, runs, shape));
         }
         progress.step("forecasting both arms at " + proposal.loadPoints().size() + " load points");
         Prediction prediction = forecast(shape, sizing.orElseThrow(), runs);
@@ -117,7 +120,7 @@ public final class Predicting {
 
     private dev.assay.workload.Calibration session(int session,
             Optional<dev.assay.workload.Calibration> known,
-            List<CalibrationRun> runs) {
+            List<CalibrationRun> runs, ModelShape shape) {
         long start = clock.millis();
         try (ArmServer server = ArmServer.start(proposal.arms().baseline(),
                 files.evidence().scratch("calibration-log"))) {
@@ -150,6 +153,8 @@ public final class Predicting {
                                     + measured.summary().requests().failed() + "), first failure: "
                                     + failure(measured));
                 }
+                fault(measured, shape).ifPresent(line -> faults
+                        .add(String.format(Locale.ROOT, "calibration at %.3g/s: %s", rate, line)));
                 journal.append(new Event.CalibrationSlot(session, point, rate, measured.evidence(),
                         measured.summary(),
                         measured.telemetry()));
@@ -161,6 +166,14 @@ public final class Predicting {
         } finally {
             progress.at("session took " + (clock.millis() - start) / 1000 + " s", 1, 0);
         }
+    }
+
+    private Optional<String> fault(SlotRunner.Measured measured, ModelShape shape) {
+        OptionalDouble bandwidth = proposal.local().bandwidthGbPerS();
+        return bandwidth.isEmpty()
+                ? Optional.empty()
+                : FloorCheck.fault(proposal.arms().baseline().settings(), shape, bandwidth.getAsDouble(),
+                        measured.summary(), measured.telemetry());
     }
 
     private static String failure(SlotRunner.Measured measured) {
@@ -177,10 +190,13 @@ public final class Predicting {
                 proposal.arms().candidate().settings(), calibration, Schedules.spec(proposal.workload()),
                 proposal.loadPoints(), proposal.slo(), proposal.measure().slotS(),
                 proposal.measure().blocks(),
-                proposal.measure().seed()));
+                proposal.measure().seed(), proposal.local()));
+        List<String> warnings = new ArrayList<>(forecast.warnings());
+        warnings.addAll(faults);
+        forecast = new Forecast(forecast.level(), forecast.points(), forecast.assumptions(), warnings);
         Set<String> observable = new HashSet<>();
         runs.forEach(r -> observable.addAll(r.telemetry().keySet()));
         return new Prediction(shape, sizing, calibration, forecast, Claims.of(proposal, forecast, observable),
-                Premises.of());
+                Premises.of(proposal));
     }
 }
