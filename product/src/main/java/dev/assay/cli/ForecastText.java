@@ -3,16 +3,30 @@ package dev.assay.cli;
 import dev.assay.forecast.ForecastReading;
 import dev.assay.forecast.LimiterForecast;
 import dev.assay.forecast.PointForecast;
+import dev.assay.review.Claim;
+import dev.assay.review.Expectation;
 import dev.assay.review.Prediction;
 import dev.assay.review.Proposal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 
 /** A forecast's limiters, knee and signs as lines of text. */
 final class ForecastText {
     private ForecastText() {}
+
+    /** The intervals of a claim by load point, on one line. */
+    static Optional<String> bands(Claim claim) {
+        return claim.expectation() instanceof Expectation.Within within
+                ? Optional.of(within.bands().stream()
+                        .map(b -> String.format(Locale.ROOT, "%.3g/s ×%.3f [%.3f, %.3f]", b.offeredRps(),
+                                b.estimate(), b.low(), b.high()))
+                        .collect(Collectors.joining("  ", "    ", "")))
+                : Optional.empty();
+    }
 
     static List<String> lines(Proposal proposal, Prediction prediction) {
         List<String> lines = new ArrayList<>();

@@ -26,6 +26,7 @@ final class PredictCommand extends ReviewCommand {
         } else {
             for (Claim claim : prediction.claims()) {
                 out().println(claim.id() + ": " + claim.statement());
+                ForecastText.bands(claim).ifPresent(out()::println);
             }
             ForecastText.lines(files.proposal(), prediction).forEach(out()::println);
             out().println(

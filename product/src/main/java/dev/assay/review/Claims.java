@@ -89,7 +89,8 @@ final class Claims {
             if (metric.observable(observable)) {
                 double margin = metric == Metric.KV_BYTES_PER_ROW ? NEARLY : EXACT;
                 List<Band> bands = forecast.points().stream().map(p -> {
-                    double estimate = ratio(p, metric).map(Quantity::estimate).orElse(1.0);
+                    double estimate = ratio(p, metric).map(Quantity::estimate)
+                            .filter(e -> Math.abs(e - 1) > margin).orElse(1.0);
                     return new Band(p.offeredRps(), Math.min(1, estimate) * (1 - margin), estimate,
                             Math.max(1, estimate) * (1 + margin), 0);
                 }).toList();

@@ -29,13 +29,14 @@ final class Detectability {
             return "";
         }
         Band largest = under.stream().max(Comparator.comparingDouble(Detectability::effect)).orElseThrow();
-        String where = under.size() == bands.size()
-                ? "At every load point"
-                : "At " + under.stream().map(b -> String.format(Locale.ROOT, "%.3g", b.offeredRps()))
+        String where = under.size() == bands.size() && bands.size() > 1
+                ? "every load point"
+                : under.stream().map(b -> String.format(Locale.ROOT, "%.3g", b.offeredRps()))
                         .collect(Collectors.joining(", ")) + " requests/s";
+        double limit = 1 + largest.detectionLimit();
         return String.format(Locale.ROOT,
-                " %s the effect lies under what %d blocks can show (×%.3f against ×%.3f at %.3g/s): %s.", where,
-                blocks, largest.estimate(), 1 + largest.detectionLimit(), largest.offeredRps(),
+                " At %s the effect lies under what %d blocks can show (at %.3g/s ×%.3f, limit ×%.3f): %s.", where,
+                blocks, largest.offeredRps(), largest.estimate(), largest.estimate() < 1 ? 1 / limit : limit,
                 decider(largest, blocks));
     }
 
@@ -53,9 +54,9 @@ final class Detectability {
         Optional<Integer> needed = effect(band) < NONE || !(sd > 0)
                 ? Optional.empty()
                 : needed(effect(band), sd, blocks);
-        return needed.map(n -> "about " + n + " blocks would decide it there")
-                .orElse("a measurement of the part that changes (its kernel or step time) has to decide it, as more"
-                        + " than " + MOST_BLOCKS + " blocks would be needed");
+        return needed.map(n -> "about " + n + " blocks would decide it")
+                .orElse("a measurement of the part itself (kernel or step time) has to decide it, not even "
+                        + MOST_BLOCKS + " blocks would");
     }
 
     /** The fewest blocks whose detection limit is the effect. */
