@@ -1,6 +1,8 @@
 package dev.assay.cli;
 
 import dev.assay.review.Lint;
+import dev.assay.review.ReviewFiles;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 
 /** Says what a proposal lacks before it may be sealed. */
@@ -9,7 +11,9 @@ import picocli.CommandLine.Command;
 final class LintCommand extends ReviewCommand {
     @Override
     public Integer call() {
-        Lint.Result result = Lint.check(files().proposal());
+        ReviewFiles files = files();
+        Lint.Result result = Lint.check(files.proposal(),
+                files.hasPrediction() ? Optional.of(files.prediction()) : Optional.empty());
         if (json) {
             printJson(result);
         } else {

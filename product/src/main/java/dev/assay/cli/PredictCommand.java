@@ -32,7 +32,9 @@ final class PredictCommand extends ReviewCommand {
         } else {
             for (Claim claim : prediction.claims()) {
                 out().println(claim.id() + ": " + claim.statement());
+                PredictionText.bands(claim).ifPresent(out()::println);
             }
+            PredictionText.lines(files.proposal(), prediction).forEach(out()::println);
             prediction.width().ifPresent(w -> out().println("ledger: " + w.words()));
             out().println(
                     "written to " + files.directory().resolve(ReviewFiles.PREDICTION) + "; next: assay seal "

@@ -156,10 +156,13 @@ public final class Limiters {
         double computePart = both > 0
                 ? gemmShare * (cost.overlapped() ? larger(compute, weights) : compute / both)
                 : 0;
-        Term split = new Term(Limiter.COLLECTIVE, collective);
-        return Stream.of(new Term(Limiter.WEIGHT_BANDWIDTH, weightPart), new Term(Limiter.COMPUTE, computePart),
-                new Term(Limiter.KV_BANDWIDTH, kvShare), new Term(Limiter.LAUNCH, launch), split)
-                .filter(term -> term != split || collective > 0)
+        Stream<Term> inside = Stream.of(new Term(Limiter.WEIGHT_BANDWIDTH, weightPart),
+                new Term(Limiter.COMPUTE, computePart), new Term(Limiter.KV_BANDWIDTH, kvShare),
+                new Term(Limiter.LAUNCH, launch));
+        Stream<Term> between = collective > 0
+                ? Stream.of(new Term(Limiter.COLLECTIVE, collective))
+                : Stream.empty();
+        return Stream.concat(inside, between)
                 .sorted(Comparator.comparingDouble(Term::share).reversed()).toList();
     }
 

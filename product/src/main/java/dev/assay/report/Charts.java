@@ -94,7 +94,7 @@ final class Charts {
             case OUTPUT_TOKENS_PER_S, GOODPUT_RPS, GOOD_FRACTION, DECODE_ROWS_PER_STEP, STEP_TIME_MS,
                     ITL_MEAN_MS,
                     WEIGHT_BYTES_PER_STEP, KV_BYTES_PER_STEP, RESIDENT_WEIGHT_BYTES, TOKENS_PER_STEP,
-                    KV_CACHE_USAGE_PEAK ->
+                    KV_CACHE_USAGE_PEAK, KV_BYTES_PER_ROW ->
                 OptionalDouble.empty();
         };
         return Numbers.boxed(bound);

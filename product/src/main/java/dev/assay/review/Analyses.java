@@ -17,21 +17,21 @@ final class Analyses {
 
     static Analysis of(Proposal proposal, Prediction prediction, State state,
             Optional<QualityReport> quality) {
-        List<SlotResult> slots = state.results();
+        List<SlotResult> slots = FloorCheck.mark(proposal, prediction.shape(), state.results());
         Samples samples = new Samples(slots);
         Verdicts verdicts = new Verdicts(proposal, samples, quality,
                 (arm, point) -> limiter(proposal, prediction, samples, arm, point),
-                Premises.broken(prediction.premises(), slots), Paths.of(slots));
+                Premises.broken(prediction.premises(), slots), paths(proposal, slots));
         List<PointResult> points = points(proposal, prediction, samples, verdicts);
         List<ClaimResult> claims = prediction.claims().stream().map(verdicts::decide).toList();
         int complete = points.stream().mapToInt(PointResult::blocks).min().orElse(0);
         return new Analysis(proposal.measure().blocks(), complete, points, claims, Chain.recommend(claims),
-                warnings(proposal, state, complete));
+                warnings(proposal, state, slots, complete));
     }
 
     private static List<PointResult> points(Proposal proposal, Prediction prediction, Samples samples,
             Verdicts verdicts) {
-        List<Comparison> present = verdicts.present();
+        List<Comparison> present = verdicts.present(prediction.claims());
         List<PointResult> points = new ArrayList<>();
         for (int i = 0; i < proposal.loadPoints().size(); i++) {
             int point = i;
@@ -51,10 +51,16 @@ final class Analyses {
                 ? proposal.arms().baseline()
                 : proposal.arms().candidate();
         return Limiters.observed(samples.telemetry(arm, point), spec.settings(), prediction.shape(),
-                prediction.calibration());
+                prediction.calibration(), proposal.local());
     }
 
-    private static List<String> warnings(Proposal proposal, State state, int complete) {
+    private static Paths paths(Proposal proposal, List<SlotResult> slots) {
+        Paths paths = Paths.of(slots);
+        return proposal.change() == Proposal.ChangeKind.PREFIX_CACHING ? paths.cachesMayDiffer() : paths;
+    }
+
+    private static List<String> warnings(Proposal proposal, State state, List<SlotResult> slots,
+            int complete) {
         List<String> warnings = new ArrayList<>();
         if (complete < proposal.measure().blocks()) {
             warnings.add(complete + " of " + proposal.measure().blocks()
@@ -76,7 +82,7 @@ final class Analyses {
                     state.unsettled().size() + " sessions had not settled when they were measured; first: "
                             + state.unsettled().getFirst().warmUp().detail());
         }
-        state.results().forEach(slot -> slot.summary().validity().stream()
+        slots.forEach(slot -> slot.summary().validity().stream()
                 .filter(c -> c.status() == ValidityCheck.Status.FAIL)
                 .forEach(c -> warnings.add("slot " + slot.key().label() + " left out: " + c.check() + ": "
                         + c.detail())));

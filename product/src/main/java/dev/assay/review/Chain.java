@@ -53,6 +53,11 @@ final class Chain {
         if (!open.isEmpty() || outputs.isEmpty()) {
             return new Recommendation(Choice.HOLD, "inconclusive", reasons(open));
         }
+        List<ClaimResult> moved = all.stream()
+                .filter(c -> c.claim().id().startsWith(Claims.UNCHANGED) && refuted(c)).toList();
+        if (!moved.isEmpty()) {
+            return new Recommendation(Choice.HOLD, "something else changed", reasons(moved));
+        }
         return refuted(mechanism)
                 ? new Recommendation(Choice.HOLD, "unexplained speed-up", reasons(List.of(mechanism)))
                 : new Recommendation(Choice.SHIP, "explained", List.of(

@@ -21,6 +21,11 @@ final class Claims {
     private static final String MECHANISM = "mechanism";
     private static final String COMPONENT = "step";
     private static final String OBJECTIVE = "objective";
+    /** How the ids of claims on what must not change begin. */
+    static final String UNCHANGED = "unchanged-";
+    /** Bytes of weights are exact; what a row attends moves a little with how prompts fall into steps. */
+    private static final double EXACT = 0.01;
+    private static final double NEARLY = 0.03;
     /** End-to-end metrics whose predicted ratio is held against the observation. */
     private static final List<Metric> FORECAST_METRICS = List.of(Metric.TPOT_P50_MS, Metric.TTFT_P50_MS,
             Metric.OUTPUT_TOKENS_PER_S, Metric.GOODPUT_RPS);
@@ -29,12 +34,14 @@ final class Claims {
     private final Forecast forecast;
     /** Telemetry that the baseline's server was seen to give: a claim on anything else could not be tested. */
     private final Set<String> observable;
+    private final ReadyChange ready;
     private final List<Claim> claims = new ArrayList<>();
 
     private Claims(Proposal proposal, Forecast forecast, Set<String> observable) {
         this.proposal = proposal;
         this.forecast = forecast;
         this.observable = observable;
+        this.ready = ReadyChange.of(proposal.change());
     }
 
     /** All claims, causes before effects. */
@@ -42,12 +49,13 @@ final class Claims {
         Claims c = new Claims(proposal, forecast, observable);
         c.outputs();
         c.mechanism();
+        c.unchanged();
         c.component();
         c.endToEnd();
         c.objective();
         c.constraints();
         c.limiters();
-        return List.copyOf(c.claims);
+        return Tightenings.apply(c.claims, proposal.claims().orElse(List.of()));
     }
 
     private void outputs() {
@@ -71,18 +79,34 @@ final class Claims {
     }
 
     private void mechanism() {
-        List<Metric> choices = switch (proposal.change()) {
-            case BATCH_CAP -> List.of(Metric.DECODE_ROWS_PER_STEP);
-            case TOKEN_BUDGET -> List.of(Metric.TOKENS_PER_STEP);
-            case PAGE_SIZE -> List.of(Metric.KV_CACHE_USAGE_PEAK);
-            case WEIGHT_QUANTIZATION -> List.of(Metric.WEIGHT_BYTES_PER_STEP, Metric.RESIDENT_WEIGHT_BYTES);
-        };
-        firstObservable(choices)
+        firstObservable(ReadyChange.metrics(ready.mechanism()))
                 .ifPresent(metric -> within(MECHANISM, Level.MECHANISM, metric, List.of(OUTPUTS), true));
     }
 
+    /** What the change must not move, where the server shows it: a change that does is not the one explained. */
+    private void unchanged() {
+        for (Metric metric : ReadyChange.metrics(ready.unchanged())) {
+            if (metric.observable(observable)) {
+                double margin = metric == Metric.KV_BYTES_PER_ROW ? NEARLY : EXACT;
+                List<Band> bands = forecast.points().stream().map(p -> {
+                    double estimate = ratio(p, metric).map(Quantity::estimate)
+                            .filter(e -> Math.abs(e - 1) > margin).orElse(1.0);
+                    return new Band(p.offeredRps(), Math.min(1, estimate) * (1 - margin), estimate,
+                            Math.max(1, estimate) * (1 + margin), 0);
+                }).toList();
+                claims.add(new Claim(UNCHANGED + metric.id(), Level.MECHANISM,
+                        String.format(Locale.ROOT,
+                                "%s must not change: within %.3g %% of the baseline's at each load point.",
+                                capital(metric.label()), 100 * margin),
+                        new Expectation.Within(metric.id(), bands),
+                        "the interval of the observed ratio and this band do not meet at any load point",
+                        List.of(OUTPUTS), false));
+            }
+        }
+    }
+
     private void component() {
-        firstObservable(List.of(Metric.STEP_TIME_MS, Metric.ITL_MEAN_MS))
+        firstObservable(ReadyChange.metrics(ready.component()))
                 .ifPresent(metric -> within(COMPONENT, Level.COMPONENT, metric, parents(MECHANISM), false));
     }
 
@@ -98,8 +122,11 @@ final class Claims {
         String statement = String.format(Locale.ROOT, "%s %s to at least %.3g times the baseline's at %s.",
                 capital(metric.label()), up ? "rises" : "falls", objective.minEffect(),
                 rates(objective.loadPoints()));
+        List<Band> bands = bands(metric).stream()
+                .filter(b -> objective.loadPoints().contains(b.offeredRps())).toList();
         claims.add(new Claim(OBJECTIVE, Level.END_TO_END,
-                up ? statement : statement.replace("at least", "at most"),
+                (up ? statement : statement.replace("at least", "at most"))
+                        + Detectability.words(bands, proposal.measure().blocks()),
                 new Expectation.AtLeast(metric.id(), objective.minEffect(), objective.loadPoints()),
                 String.format(Locale.ROOT, "the interval of the ratio lies %s %.3g at any of these points",
                         up ? "below" : "above", objective.minEffect()),
@@ -147,30 +174,47 @@ final class Claims {
     }
 
     private void within(String id, Level level, Metric metric, List<String> follows, boolean decisive) {
-        List<Band> bands = new ArrayList<>();
-        for (PointForecast point : forecast.points()) {
-            ratio(point, metric)
-                    .ifPresent(q -> bands.add(new Band(point.offeredRps(), q.low(), q.estimate(), q.high(),
-                            point.detectionLimit().getOrDefault(metric.id(), 0.0))));
-        }
+        List<Band> bands = bands(metric);
         if (!bands.isEmpty()) {
             claims.add(new Claim(id, level,
-                    capital(metric.label()) + " changes by the forecast ratio at each load point.",
+                    capital(metric.label()) + " changes by the forecast ratio at each load point."
+                            + Detectability.words(bands, proposal.measure().blocks()),
                     new Expectation.Within(metric.id(), bands),
                     "the interval of the observed ratio and the forecast interval do not meet at any load point",
                     follows, decisive));
         }
     }
 
+    private List<Band> bands(Metric metric) {
+        List<Band> bands = new ArrayList<>();
+        for (PointForecast point : forecast.points()) {
+            ratio(point, metric)
+                    .ifPresent(q -> bands.add(new Band(point.offeredRps(), q.low(), q.estimate(), q.high(),
+                            point.detectionLimit().getOrDefault(metric.id(), 0.0))));
+        }
+        return bands;
+    }
+
     /** The server's mean inter-token latency follows the client's TPOT, which is what the forecast has. */
     private static Optional<Quantity> ratio(PointForecast point, Metric metric) {
+        if (metric == Metric.KV_BYTES_PER_ROW) {
+            Quantity bytes = point.ratio().get(Metric.KV_BYTES_PER_STEP.id());
+            Quantity rows = point.ratio().get(Metric.DECODE_ROWS_PER_STEP.id());
+            return bytes == null || rows == null || !(rows.estimate() > 0)
+                    ? Optional.empty()
+                    : Optional.of(around(bytes.estimate() / rows.estimate()));
+        }
         String name = metric == Metric.ITL_MEAN_MS ? Metric.TPOT_P50_MS.id() : metric.id();
         return Optional.ofNullable(point.ratio().get(name));
     }
 
+    private static Quantity around(double estimate) {
+        return new Quantity(estimate, estimate * (1 - NEARLY), estimate * (1 + NEARLY));
+    }
+
     private Optional<Metric> firstObservable(List<Metric> choices) {
         return choices.stream()
-                .filter(m -> observable.contains(m.id()))
+                .filter(m -> m.observable(observable))
                 .filter(m -> forecast.points().stream().anyMatch(p -> ratio(p, m).isPresent()))
                 .findFirst();
     }

@@ -1,7 +1,14 @@
 package dev.assay.review;
 
+import dev.assay.AssayException;
+import dev.assay.forecast.Blindness;
+import dev.assay.forecast.EngineSettings;
+import dev.assay.json.Json;
+import dev.assay.json.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 
 /**
  * What a proposal lacks before it may be sealed (DESIGN.md, "The causal chain"): each entry is one line that names the
@@ -13,10 +20,17 @@ public final class Lint {
     /** What was found: {@code refusals} stand in the way of a seal, {@code remarks} do not. */
     public record Result(List<String> refusals, List<String> remarks) {}
 
+    private static final String PLACEHOLDER = "your-server";
+
     private Lint() {}
 
-    /** Checks a proposal. */
+    /** Checks a proposal that has no prediction yet. */
     public static Result check(Proposal proposal) {
+        return check(proposal, Optional.empty());
+    }
+
+    /** Checks a proposal, its tightened claims against the prediction where there is one. */
+    public static Result check(Proposal proposal, Optional<Prediction> prediction) {
         List<String> refusals = new ArrayList<>();
         List<String> remarks = new ArrayList<>();
         if (proposal.rollback().isEmpty()) {
@@ -48,11 +62,49 @@ public final class Lint {
         if (proposal.arms().baseline().settings().equals(proposal.arms().candidate().settings())) {
             refusals.add(
                     "field 'arms': both arms have the same settings, so the model sees no change to predict");
+        } else {
+            change(proposal, refusals);
         }
+        refusals.addAll(Tightenings.refusals(proposal, prediction));
         if (proposal.cost().isEmpty()) {
             remarks.add("field 'cost' is missing: the record will show no cost");
         }
         return new Result(List.copyOf(refusals), List.copyOf(remarks));
+    }
+
+    /** The kind of change against the settings in which the arms differ, and what has to be known of them. */
+    private static void change(Proposal proposal, List<String> refusals) {
+        EngineSettings baseline = proposal.arms().baseline().settings();
+        EngineSettings candidate = proposal.arms().candidate().settings();
+        String kind = proposal.change().name().toLowerCase(Locale.ROOT);
+        String knob = ReadyChange.of(proposal.change()).knob();
+        JsonValue before = Json.tree(baseline);
+        JsonValue after = Json.tree(candidate);
+        if (setting(before, knob).equals(setting(after, knob))) {
+            refusals.add("field 'change' is " + kind + " and both arms have the same " + knob
+                    + "; expected settings that differ in it");
+        }
+        try {
+            Blindness.check(baseline, candidate, proposal.local(), CommandKnobs.differing(proposal.arms()));
+        } catch (AssayException e) {
+            refusals.add("field 'arms': " + e.getMessage());
+        }
+        if (baseline.cachesPrefixes() != candidate.cachesPrefixes() && proposal.workload().prefixTokens().isEmpty()
+                && proposal.workload().inputTokens().isPresent()) {
+            refusals.add("field 'workload.prefix_tokens' is missing: the arms differ in enable_prefix_caching and the"
+                    + " workload shares no prefix that a cache could find");
+        }
+        for (Proposal.ArmSpec arm : List.of(proposal.arms().baseline(), proposal.arms().candidate())) {
+            if (arm.command().orElse("").contains(PLACEHOLDER)) {
+                refusals.add("field 'arms': a command is still the template's '" + PLACEHOLDER
+                        + "'; expected the command that starts that arm's server");
+                break;
+            }
+        }
+    }
+
+    private static Optional<JsonValue> setting(JsonValue settings, String knob) {
+        return settings instanceof JsonValue.Obj object ? object.get(knob) : Optional.empty();
     }
 
     private static void points(Proposal proposal, List<String> refusals) {

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -56,7 +57,9 @@ public enum Metric {
                                                                                                                                     "kv_cache_usage_peak",
                                                                                                                                     "KV pages in use, peak",
                                                                                                                                     "",
-                                                                                                                                    false);
+                                                                                                                                    false),
+    /** Derived: what a decode row attends, however many rows a step has. */
+    KV_BYTES_PER_ROW("kv_bytes_per_row", "KV bytes per decode row", "B", false);
 
     private final String id;
     private final String label;
@@ -102,10 +105,27 @@ public enum Metric {
         return higherIsBetter;
     }
 
+    /** Whether an analysis lists it only where a claim is about it: it follows from others that are listed. */
+    boolean derived() {
+        return this == KV_BYTES_PER_ROW;
+    }
+
+    /** Whether a server with this telemetry gives it. */
+    boolean observable(Set<String> telemetry) {
+        return this == KV_BYTES_PER_ROW
+                ? telemetry.contains(DECODE_ROWS_PER_STEP.id) && telemetry.contains(KV_BYTES_PER_STEP.id)
+                : telemetry.contains(id);
+    }
+
     /** Its value in one slot; empty where neither the client nor the server gave it. */
     public OptionalDouble in(RunSummary summary, Map<String, Double> telemetry) {
         if (fromSummary.isPresent()) {
             return fromSummary.get().apply(summary);
+        }
+        if (this == KV_BYTES_PER_ROW) {
+            double rows = telemetry.getOrDefault(DECODE_ROWS_PER_STEP.id, 0.0);
+            double bytes = telemetry.getOrDefault(KV_BYTES_PER_STEP.id, 0.0);
+            return rows > 0 && bytes > 0 ? OptionalDouble.of(bytes / rows) : OptionalDouble.empty();
         }
         Double value = telemetry.get(id);
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);

@@ -48,6 +48,11 @@ record Paths(OptionalDouble gapMs, double noiseMs, double prefixGap) {
                 : new Paths(OptionalDouble.of(median(b) - median(a)), scatter(a) + scatter(b), prefixGap);
     }
 
+    /** The same where different shares from the prefix cache are the change itself. */
+    Paths cachesMayDiffer() {
+        return new Paths(gapMs, noiseMs, 0);
+    }
+
     private static double[] values(List<SlotResult> slots, Arm arm, String name) {
         return slots.stream().filter(s -> s.key().arm() == arm)
                 .flatMap(s -> Optional.ofNullable(s.telemetry().get(name)).stream())
@@ -85,7 +90,7 @@ record Paths(OptionalDouble gapMs, double noiseMs, double prefixGap) {
             case TPOT_P50_MS, TPOT_P95_MS, OUTPUT_TOKENS_PER_S, DECODE_ROWS_PER_STEP, STEP_TIME_MS,
                     ITL_MEAN_MS,
                     WEIGHT_BYTES_PER_STEP, KV_BYTES_PER_STEP, RESIDENT_WEIGHT_BYTES, TOKENS_PER_STEP,
-                    KV_CACHE_USAGE_PEAK ->
+                    KV_CACHE_USAGE_PEAK, KV_BYTES_PER_ROW ->
                 Optional.empty();
         };
     }

@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
@@ -39,6 +40,8 @@ public final class Predicting {
     private final Progress progress;
     private final InstantSource clock;
     private final Optional<WidthCorrection> width;
+    /** Calibration slots that no machine of the stated bandwidth could have given. */
+    private final List<String> faults = new ArrayList<>();
 
     private Predicting(ReviewFiles files, Proposal proposal, Journal journal, Progress progress,
             InstantSource clock, Optional<WidthCorrection> width) {
@@ -72,7 +75,7 @@ public final class Predicting {
             Optional<WidthCorrection> width, Progress progress) {
         Proposal proposal = files.proposal();
         Blindness.check(proposal.arms().baseline().settings(), proposal.arms().candidate().settings(),
-                List.of());
+                proposal.local(), CommandKnobs.differing(proposal.arms()));
         try (Journal journal = Journal.open(files.directory(), clock)) {
             if (State.of(journal.entries()).seal().isPresent()) {
                 throw AssayException
@@ -94,7 +97,7 @@ public final class Predicting {
         List<CalibrationRun> runs = new ArrayList<>();
         Optional<dev.assay.workload.Calibration> sizing = Optional.empty();
         for (int session = 0; session < proposal.measure().calibrationSessions(); session++) {
-            sizing = Optional.of(session(session, sizing, runs));
+            sizing = Optional.of(session(session, sizing, runs, shape));
         }
         progress.step("forecasting both arms at " + proposal.loadPoints().size() + " load points");
         Prediction prediction = forecast(shape, sizing.orElseThrow(), runs);
@@ -122,7 +125,7 @@ public final class Predicting {
 
     private dev.assay.workload.Calibration session(int session,
             Optional<dev.assay.workload.Calibration> known,
-            List<CalibrationRun> runs) {
+            List<CalibrationRun> runs, ModelShape shape) {
         long start = clock.millis();
         try (ArmServer server = ArmServer.start(proposal.arms().baseline(),
                 files.evidence().scratch("calibration-log"))) {
@@ -155,6 +158,8 @@ public final class Predicting {
                                     + measured.summary().requests().failed() + "), first failure: "
                                     + failure(measured));
                 }
+                fault(measured, shape).ifPresent(line -> faults
+                        .add(String.format(Locale.ROOT, "calibration at %.3g/s: %s", rate, line)));
                 journal.append(new Event.CalibrationSlot(session, point, rate, measured.evidence(),
                         measured.summary(),
                         measured.telemetry()));
@@ -166,6 +171,14 @@ public final class Predicting {
         } finally {
             progress.at("session took " + (clock.millis() - start) / 1000 + " s", 1, 0);
         }
+    }
+
+    private Optional<String> fault(SlotRunner.Measured measured, ModelShape shape) {
+        OptionalDouble bandwidth = proposal.local().bandwidthGbPerS();
+        return bandwidth.isEmpty()
+                ? Optional.empty()
+                : FloorCheck.fault(proposal.arms().baseline().settings(), shape, bandwidth.getAsDouble(),
+                        measured.summary(), measured.telemetry());
     }
 
     private static String failure(SlotRunner.Measured measured) {
@@ -182,12 +195,15 @@ public final class Predicting {
                 proposal.arms().candidate().settings(), calibration, Schedules.spec(proposal.workload()),
                 proposal.loadPoints(), proposal.slo(), proposal.measure().slotS(),
                 proposal.measure().blocks(),
-                proposal.measure().seed()));
+                proposal.measure().seed(), proposal.local()));
+        List<String> warnings = new ArrayList<>(modelled.warnings());
+        warnings.addAll(faults);
+        Forecast warned = new Forecast(modelled.level(), modelled.points(), modelled.assumptions(), warnings);
         Set<String> observable = new HashSet<>();
         runs.forEach(r -> observable.addAll(r.telemetry().keySet()));
-        Forecast forecast = width.map(w -> w.apply(modelled)).orElse(modelled);
+        Forecast forecast = width.map(w -> w.apply(warned)).orElse(warned);
         return new Prediction(shape, sizing, calibration, forecast,
-                Claims.of(proposal, forecast, observable).stream().map(this::named).toList(), Premises.of(),
+                Claims.of(proposal, forecast, observable).stream().map(this::named).toList(), Premises.of(proposal),
                 width);
     }
 

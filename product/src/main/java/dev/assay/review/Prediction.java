@@ -6,6 +6,7 @@ import dev.assay.forecast.WidthCorrection;
 import dev.assay.model.ModelShape;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * What is written before anything is measured ({@code prediction.json}): the forecast, the claims drawn from it, the
@@ -19,6 +20,17 @@ public record Prediction(ModelShape shape, dev.assay.workload.Calibration prompt
         Calibration calibration,
         Forecast forecast, List<Claim> claims, List<Premise> premises, Optional<WidthCorrection> width) {
 
-    /** A condition under which the prediction holds; {@code bound} is its tolerance, in the statement's own words. */
-    public record Premise(String id, String statement, double bound) {}
+    /**
+     * A condition under which the prediction holds; {@code bound} is its tolerance, in the statement's own words.
+     *
+     * @param least the value must be at least this, where that matters
+     * @param arm the arm that it is about; both where absent
+     */
+    public record Premise(String id, String statement, double bound, OptionalDouble least,
+            Optional<Arm> arm) {
+        /** A premise of both arms with an upper bound. */
+        public Premise(String id, String statement, double bound) {
+            this(id, statement, bound, OptionalDouble.empty(), Optional.empty());
+        }
+    }
 }

@@ -1,6 +1,7 @@
 package dev.assay.review;
 
 import dev.assay.forecast.EngineSettings;
+import dev.assay.forecast.LocalMeasurements;
 import dev.assay.workload.Slo;
 import java.util.List;
 import java.util.Map;
@@ -21,12 +22,15 @@ import java.util.OptionalDouble;
  * @param layers the layers of the system that the change touches, as the author names them
  * @param explanation why the change should help: the causal story that the claims make testable
  * @param outputs whether both arms must give the same greedy tokens
+ * @param measured what the author measured beside the server, with intervals
+ * @param claims ready claims that the author tightens
  */
 public record Proposal(int assay, String title, ChangeKind change, String decision, String owner,
         String scope,
         List<String> layers, Optional<String> explanation, Objective objective, List<Constraint> constraints,
         Outputs outputs, ModelSource model, Workload workload, List<Double> loadPoints, Slo slo, Arms arms,
-        Measure measure, Optional<List<String>> telemetry, Optional<Rollback> rollback, Optional<Cost> cost) {
+        Measure measure, Optional<List<String>> telemetry, Optional<Rollback> rollback, Optional<Cost> cost,
+        Optional<LocalMeasurements> measured, Optional<List<Tightening>> claims) {
 
     /** The version of the format that this class reads. */
     public static final int FORMAT = 1;
@@ -51,6 +55,22 @@ public record Proposal(int assay, String title, ChangeKind change, String decisi
         }
     }
 
+    /** A proposal without local measurements and tightened claims. */
+    public Proposal(int assay, String title, ChangeKind change, String decision, String owner, String scope,
+            List<String> layers, Optional<String> explanation, Objective objective,
+            List<Constraint> constraints, Outputs outputs, ModelSource model, Workload workload,
+            List<Double> loadPoints, Slo slo, Arms arms, Measure measure, Optional<List<String>> telemetry,
+            Optional<Rollback> rollback, Optional<Cost> cost) {
+        this(assay, title, change, decision, owner, scope, layers, explanation, objective, constraints, outputs,
+                model, workload, loadPoints, slo, arms, measure, telemetry, rollback, cost, Optional.empty(),
+                Optional.empty());
+    }
+
+    /** What was measured beside the server, perhaps nothing. */
+    public LocalMeasurements local() {
+        return measured.orElse(LocalMeasurements.NONE);
+    }
+
     /** Kinds of change whose mechanism Assay can predict and observe. */
     public enum ChangeKind {
         /** The number of sequences that decode together ({@code max_num_seqs}). */
@@ -60,7 +80,38 @@ public record Proposal(int assay, String title, ChangeKind change, String decisi
         /** The tokens that a KV page holds ({@code block_size}). */
         PAGE_SIZE,
         /** Fewer bits per weight, activations unchanged. */
-        WEIGHT_QUANTIZATION
+        WEIGHT_QUANTIZATION,
+        /** Fewer bits per key and value ({@code kv}). */
+        KV_QUANTIZATION,
+        /** One kernel in place of several at the end of a decode layer ({@code decode_epilogue}). */
+        FUSED_EPILOGUE,
+        /** Pages of equal prefixes are shared ({@code enable_prefix_caching}). */
+        PREFIX_CACHING,
+        /** Each matrix is split over devices ({@code tensor_parallel_size}). */
+        TENSOR_PARALLEL,
+        /** All-reduces take another way ({@code collective_path}). */
+        COLLECTIVE_PATH,
+        /** Tokens are drafted and verified together ({@code speculative_tokens}). */
+        SPECULATIVE_DECODING
+    }
+
+    /**
+     * A ready claim with a narrower interval than the forecast gives it.
+     *
+     * @param id of the claim
+     * @param low the new lower bound of the ratio, where it is narrowed
+     * @param high the new upper bound
+     * @param loadPoints where; all load points if absent
+     * @param drop refused if true: a claim is not dropped because it may fail
+     */
+    public record Tightening(String id, OptionalDouble low, OptionalDouble high,
+            Optional<List<Double>> loadPoints, Optional<Boolean> drop) {
+        public Tightening {
+            if (low.isPresent() && high.isPresent() && low.getAsDouble() > high.getAsDouble()) {
+                throw new IllegalArgumentException("claim '" + id + "' has low " + low.getAsDouble()
+                        + " above high " + high.getAsDouble());
+            }
+        }
     }
 
     /** The metric that must improve, where, and by what ratio at least for the change to be worth its risk. */
@@ -108,16 +159,31 @@ public record Proposal(int assay, String title, ChangeKind change, String decisi
     /** The model that both arms serve: the name used in requests, and a GGUF file that gives its shape. */
     public record ModelSource(String name, String shapeFrom) {}
 
-    /** What is sent: a preset, a trace file, or two length distributions, and the OpenAI endpoint used. */
+    /**
+     * What is sent: a preset or workload file, a trace file, or two length distributions, and the OpenAI endpoint used.
+     * Prompts of {@code inputTokens} may begin with one of {@code prefixGroups} common texts of {@code prefixTokens}.
+     */
     public record Workload(Optional<String> preset, Optional<String> trace, Optional<String> inputTokens,
             Optional<String> outputTokens, Optional<String> api, Optional<Boolean> ignoreEos,
-            Optional<Boolean> continuousUsage) {
+            Optional<Boolean> continuousUsage, Optional<String> prefixTokens, Optional<Integer> prefixGroups) {
+        /** A workload whose lengths have no common prefix. */
+        public Workload(Optional<String> preset, Optional<String> trace, Optional<String> inputTokens,
+                Optional<String> outputTokens, Optional<String> api, Optional<Boolean> ignoreEos,
+                Optional<Boolean> continuousUsage) {
+            this(preset, trace, inputTokens, outputTokens, api, ignoreEos, continuousUsage, Optional.empty(),
+                    Optional.empty());
+        }
+
         public Workload {
             boolean lengths = inputTokens.isPresent() && outputTokens.isPresent();
             int ways = (preset.isPresent() ? 1 : 0) + (trace.isPresent() ? 1 : 0) + (lengths ? 1 : 0);
             if (ways != 1) {
                 throw new IllegalArgumentException("field 'workload' states " + ways
                         + " sources; expected one: preset, trace, or input_tokens with output_tokens");
+            }
+            if (prefixTokens.isPresent() && !lengths || prefixGroups.isPresent() && prefixTokens.isEmpty()) {
+                throw new IllegalArgumentException("field 'workload': prefix_groups needs prefix_tokens, and"
+                        + " prefix_tokens needs input_tokens (a preset's file and a trace state their own)");
             }
         }
     }

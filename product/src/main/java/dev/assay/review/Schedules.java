@@ -4,7 +4,9 @@ import dev.assay.workload.Arrivals;
 import dev.assay.workload.Calibration;
 import dev.assay.workload.Extent;
 import dev.assay.workload.LengthDistribution;
+import dev.assay.workload.PrefixGroups;
 import dev.assay.workload.Request;
+import dev.assay.workload.RequestClass;
 import dev.assay.workload.WorkloadSpec;
 import java.util.List;
 
@@ -24,8 +26,15 @@ final class Schedules {
         if (workload.trace().isPresent()) {
             return WorkloadSpec.presetOrFile(workload.trace().get());
         }
-        return WorkloadSpec.of(LengthDistribution.parse(workload.inputTokens().orElseThrow()),
-                LengthDistribution.parse(workload.outputTokens().orElseThrow()));
+        LengthDistribution input = LengthDistribution.parse(workload.inputTokens().orElseThrow());
+        LengthDistribution output = LengthDistribution.parse(workload.outputTokens().orElseThrow());
+        if (workload.prefixTokens().isEmpty()) {
+            return WorkloadSpec.of(input, output);
+        }
+        PrefixGroups groups = new PrefixGroups("prefix", workload.prefixGroups().orElse(1),
+                LengthDistribution.parse(workload.prefixTokens().get()));
+        return WorkloadSpec.of("lengths", new WorkloadSpec.Content.Mix(List.of(RequestClass
+                .of(WorkloadSpec.DEFAULT_CLASS, input, output).withPrefix(groups))));
     }
 
     /** The requests of a slot: Poisson arrivals at the load point's rate, the same for both arms of a block. */

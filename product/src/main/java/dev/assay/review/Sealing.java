@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Freezes a prediction, and says whether a review still is what was sealed. */
 public final class Sealing {
@@ -15,17 +16,16 @@ public final class Sealing {
     /** Seals; refused where {@link Lint} refuses, without a prediction, or where one was sealed before. */
     public static Seal seal(ReviewFiles files, InstantSource clock) {
         Proposal proposal = files.proposal();
-        List<String> refusals = Lint.check(proposal).refusals();
+        Optional<Prediction> written = files.hasPrediction() ? Optional.of(files.prediction()) : Optional.empty();
+        List<String> refusals = Lint.check(proposal, written).refusals();
         if (!refusals.isEmpty()) {
             throw AssayException.evidence(ReviewFiles.PROPOSAL + ": " + refusals.getFirst()
                     + (refusals.size() > 1
                             ? " (and " + (refusals.size() - 1) + " more, see 'assay lint')"
                             : ""));
         }
-        if (!files.hasPrediction()) {
-            throw AssayException.evidence("there is no prediction to seal: run 'assay predict' first");
-        }
-        Prediction prediction = files.prediction();
+        Prediction prediction = written.orElseThrow(() -> AssayException
+                .evidence("there is no prediction to seal: run 'assay predict' first"));
         try (Journal journal = Journal.open(files.directory(), clock)) {
             State state = State.of(journal.entries());
             if (state.seal().isPresent()) {

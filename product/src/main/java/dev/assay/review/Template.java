@@ -2,6 +2,7 @@ package dev.assay.review;
 
 import dev.assay.AssayException;
 import dev.assay.json.Json;
+import dev.assay.json.JsonValue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -38,7 +39,7 @@ public final class Template {
         t.set("input_tokens", "lognormal:64,0.6,8,256").set("output_tokens", "lognormal:40,0.5,8,128");
         t.set("load_points", "[2, 4, 8, 12]").set("ttft_ms", "250").set("tpot_ms", "20");
         t.set("blocks", "6").set("slot_s", "10").set("warmup_s", "5").set("calibration_sessions", "2");
-        t.set("seed", "1");
+        t.set("seed", "1").set("measured", "");
         t.list("telemetry", List.of("TTFT and TPOT p95 by class", "error share", "requests waiting",
                 "KV pages in use"));
         t.text("rollback_trigger", "share of good requests falls 2 points below the control's for 5 minutes");
@@ -46,44 +47,46 @@ public final class Template {
         t.text("currency", "USD").set("per_hour", "0.10");
         t.set("baseline", "command: \"your-server --port {port}\"");
         t.set("candidate", "command: \"your-server --port {port} --the-change\"");
-        t.settings(8, 8, 256, 16, "f32", "f32");
-        t.constraint("tpot_p50_ms", 0.10, List.of());
-        t.perChange(change);
+        t.perChange(ReadyChange.of(change));
         return t;
     }
 
-    private void perChange(Proposal.ChangeKind change) {
-        switch (change) {
-            case BATCH_CAP -> {
-                text("title", "Raise the decode batch cap");
-                text("explanation",
-                        "More sequences share each read of the weights, so a step makes more tokens for"
-                                + " little more time; requests wait less for a slot, and more of them meet their objective.");
-                objective("goodput_rps", 1.05);
-            }
-            case TOKEN_BUDGET -> {
-                text("title", "Change the token budget of a step");
-                text("explanation",
-                        "A larger budget prefills a prompt in fewer steps, so the first token comes sooner;"
-                                + " each mixed step takes longer, so tokens of running requests come later.");
-                objective("ttft_p50_ms", 0.9);
-            }
-            case PAGE_SIZE -> {
-                text("title", "Change the size of a KV page");
-                text("explanation",
-                        "Smaller pages waste less of the KV pool in each sequence's last page, so more"
-                                + " sequences fit; tables and look-ups grow.");
-                objective("goodput_rps", 1.05);
-            }
-            case WEIGHT_QUANTIZATION -> {
-                text("title", "Serve with quantized weights");
-                text("explanation",
-                        "A decode step reads every weight once; fewer bits per weight are fewer bytes, so a"
-                                + " step that waits for memory gets shorter. Unpacking costs compute, which shows in full batches.");
-                objective("tpot_p50_ms", 0.9);
-                set("exact", "false").set("max_nll", "\n  max_nll_increase: 0.02\n  max_kl: 0.001");
-            }
+    private void perChange(ReadyChange ready) {
+        set("page", ready.page()).text("title", ready.title()).text("explanation", ready.explanation());
+        objective(ready.objective().metric(), ready.objective().minEffect());
+        constraint(ready.constraint().metric(), ready.constraint().margin(), List.of());
+        if (!ready.exact()) {
+            set("exact", "false").set("max_nll", "\n  max_nll_increase: "
+                    + Json.canonical(ready.maxNllIncrease().orElseThrow()) + "\n  max_kl: "
+                    + Json.canonical(ready.maxKl().orElseThrow()));
         }
+        set("baseline_settings", settings(ready.baseline())).set("candidate_settings",
+                settings(ready.candidate()));
+        set("prefix", ready.prefix().orElse(""));
+        ready.measured().ifPresent(this::measured);
+    }
+
+    /** The block of local measurements, as YAML indented by two; its first line may be a comment. */
+    public Template measured(String yaml) {
+        return set("measured",
+                "\n# What no run of the baseline can tell, measured beside the server.\nmeasured:\n  " + yaml
+                        + "\n");
+    }
+
+    private static String settings(Map<String, JsonValue> changed) {
+        Map<String, JsonValue> all = new LinkedHashMap<>();
+        all.put("max_num_seqs", JsonValue.of(8));
+        all.put("max_num_batched_tokens", JsonValue.of(256));
+        all.put("block_size", JsonValue.of(16));
+        all.put("weights", JsonValue.of("f32"));
+        all.put("kv", JsonValue.of("f32"));
+        all.putAll(changed);
+        return all.entrySet().stream().map(e -> e.getKey() + ": " + plain(e.getValue()))
+                .collect(Collectors.joining(", ", "{", "}"));
+    }
+
+    private static String plain(JsonValue value) {
+        return value instanceof JsonValue.Str s ? s.value() : Json.canonical(value);
     }
 
     /** A value that is YAML already. */

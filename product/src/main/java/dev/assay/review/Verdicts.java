@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 
 /**
  * Decides each claim from the evidence. A ratio claim is refuted where its interval and the observed joint interval do
@@ -309,9 +311,15 @@ final class Verdicts {
     }
 
     /** The comparisons of every metric that has a complete block at some load point. */
-    List<Comparison> present() {
+    List<Comparison> present(List<Claim> claims) {
         List<Comparison> present = new ArrayList<>();
+        Set<String> claimed = claims.stream().map(Claim::expectation)
+                .filter(e -> e instanceof Expectation.Within)
+                .map(e -> ((Expectation.Within) e).metric()).collect(Collectors.toSet());
         for (Metric metric : Metric.values()) {
+            if (metric.derived() && !claimed.contains(metric.id())) {
+                continue;
+            }
             Comparison comparison = comparison(metric);
             boolean any = false;
             for (int i = 0; i < proposal.loadPoints().size(); i++) {

@@ -36,6 +36,12 @@ public record RunSummary(Requests requests, Optional<Spread> ttftMs, Optional<Sp
                 OptionalDouble.of(share));
     }
 
+    /** The same with other checks. */
+    public RunSummary withValidity(List<ValidityCheck> checks) {
+        return new RunSummary(requests, ttftMs, ttftFromSentMs, ttfoMs, tpotMs, itlMs, e2eMs, throughput,
+                goodputRps, goodFraction, scheduleLagMs, durationS, checks, classes, headroom);
+    }
+
     /** Counts: scheduled = completed + the failures of each class (its name in lower case). */
     public record Requests(int scheduled, int completed, Map<String, Integer> failed) {}
 

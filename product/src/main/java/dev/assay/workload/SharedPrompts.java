@@ -3,8 +3,12 @@ package dev.assay.workload;
 import dev.assay.workload.WorkloadSpec.Content;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Which prompts of a workload begin alike, as made-up tokens: equal where the workload says that texts are equal
@@ -45,6 +49,29 @@ public final class SharedPrompts {
             own--;
         }
         return prompts.subList(0, Math.min(requests, prompts.size()));
+    }
+
+    /**
+     * The share of prompt tokens that a cache without an end finds, by whole pages: {@code B floor(min(shared, n - 1) /
+     * B)} of a prompt of n tokens, as one token has to be computed.
+     */
+    public static double hitShare(List<int[]> prompts, int page) {
+        Map<Long, Set<List<Integer>>> seen = new HashMap<>();
+        long all = 0;
+        long found = 0;
+        for (int[] prompt : prompts) {
+            all += prompt.length;
+            long chain = 1;
+            boolean hit = true;
+            for (int from = 0; from + page <= prompt.length; from += page) {
+                List<Integer> tokens = Arrays.stream(prompt, from, from + page).boxed().toList();
+                Set<List<Integer>> after = seen.computeIfAbsent(chain, _ -> new HashSet<>());
+                hit &= !after.add(tokens) && from + page < prompt.length;
+                found += hit ? page : 0;
+                chain = chain * 0x9E3779B97F4A7C15L + tokens.hashCode();
+            }
+        }
+        return all == 0 ? 0 : found / (double) all;
     }
 
     private static void begin(int[] prompt, int from, PromptPlan plan) {

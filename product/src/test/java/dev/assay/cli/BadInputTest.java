@@ -31,14 +31,20 @@ class BadInputTest {
             "metric: goodput_rps|metric: goodput|field 'objective.metric' is 'goodput'; expected one of ttft_p50_ms",
             "--port {port}\"|--port 8000\"|field 'command' lacks {port}",
             "max_num_seqs: 8, max|max_num_seqs: 0, max|max_num_seqs is 0; expected at least 1",
-            "assay: 1|assay: 7|field 'assay' is 7; expected format 1"})
+            "assay: 1|assay: 7|field 'assay' is 7; expected format 1",
+            "seed: 1|seed: 1§nmeasured: {epilogue: {share: {low: 0.1, high: 1.5}, speedup: {low: 1, high: 2}}}|epilogue.share ends at 1.5; expected a share of at most 1",
+            "seed: 1|seed: 1§nmeasured: {bandwidth_gb_per_s: 0}|bandwidth_gb_per_s is 0.0; expected more than 0",
+            "kv: f32}|kv: f32, tensor_parallel_size: 0}|tensor_parallel_size is 0; expected 1 to 1024",
+            "kv: f32}|kv: f32, speculative_tokens: 40}|is 256; expected at least 328",
+            "  output_tokens:|  prefix_groups: 2§n  output_tokens:|prefix_groups needs prefix_tokens",
+            "seed: 1|seed: 1§nclaims: [{id: x, low: 2, high: 1}]|claim 'x' has low 2.0 above high 1.0"})
     void aFaultInTheProposalNamesFileLineAndField(String good, String bad, String message)
             throws IOException {
         assertThat(Cli.run("new", review().toString()).code()).isZero();
         Path file = review().resolve("review.yaml");
         String yaml = Files.readString(file);
         assertThat(yaml).contains(good);
-        Files.writeString(file, yaml.replace(good, bad == null ? "" : bad));
+        Files.writeString(file, yaml.replace(good, bad == null ? "" : bad.replace("§n", "\n")));
         Cli lint = Cli.run("lint", review().toString());
         assertThat(lint.code()).isEqualTo(Exit.MISUSE);
         assertThat(lint.err()).contains(message).matches("(?s)assay: review\\.yaml:\\d+:\\d+: .*")
