@@ -28,10 +28,7 @@ final class WrongSection {
     private static List<Part> parts(ReviewView view, Analysis analysis) {
         List<Part> parts = new ArrayList<>();
         String share = share(view, analysis);
-        if (share.isEmpty()) {
-            return Outline.nothing("No forecast ratio was observed.");
-        }
-        parts.add(new Part.Text(share));
+        parts.add(new Part.Text(share.isEmpty() ? "No forecast ratio was observed." : share));
         List<List<Cell>> claims = claims(view, analysis);
         if (!claims.isEmpty()) {
             parts.add(new Part.Table("Claims refuted or outside their interval",
