@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the sealed examples of docs/changes: ten reviews of the embedded engine, each calibrated on its baseline alone,
-# predicted and sealed. About ten minutes on two cores.
+# predicted and sealed. 33 minutes on two cores that were busy otherwise (load 12); a session is 16 s of slots.
 #
 #   bench/ready-changes.sh OUT [KIND...]      OUT must not exist; KINDs as of 'assay new --template', default all
 #   bench/ready-changes.sh OUT --into-docs    copies the excerpts of an earlier run into docs/changes/*.md

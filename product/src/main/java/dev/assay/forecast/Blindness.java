@@ -17,7 +17,8 @@ public final class Blindness {
     /** Settings that differ between engines or arms in practice and that the forecast does not model. */
     public static final List<String> IGNORED = List.of("threads", "watermark", "gpu_memory_utilization",
             "pipeline_parallel_size", "data_parallel_size", "enable_expert_parallel", "max_model_len",
-            "scheduling_policy", "async_scheduling", "enforce_eager", "compilation_config", "attention_backend",
+            "scheduling_policy", "async_scheduling", "enforce_eager", "compilation_config",
+            "attention_backend",
             "cpu_offload_gb", "swap_space", "ubatch_size", "enable_chunked_prefill");
 
     private Blindness() {}

@@ -19,23 +19,27 @@ final class ChangeNotes {
         }
         KvEffect kv = KvEffect.of(baseline.kv(), candidate.kv());
         if (!kv.isNone()) {
-            lines.add("the baseline alone cannot tell how far attention waits for bytes: any part of its time may"
-                    + " shrink with them, the rest changes by a factor of "
-                    + kv.compute().words("") + " for unpacking");
+            lines.add(
+                    "the baseline alone cannot tell how far attention waits for bytes: any part of its time may"
+                            + " shrink with them, the rest changes by a factor of "
+                            + kv.compute().words("") + " for unpacking");
         }
         if (baseline.devices() != candidate.devices()) {
             lines.add("the baseline alone cannot tell what splitting the matrices costs: by doubling of the"
-                    + " devices streaming a byte takes " + Effects.SPLIT_STREAM.words("") + " and an operation "
+                    + " devices streaming a byte takes " + Effects.SPLIT_STREAM.words("")
+                    + " and an operation "
                     + Effects.SPLIT_COMPUTE.words("") + " times as long");
             if (measured.collectives().flatMap(LocalMeasurements.Collectives::candidate).isEmpty()) {
-                lines.add("measured.collectives does not state the candidate's path: an all-reduce is taken to"
-                        + " cost " + Effects.ANY_LINK.alphaUs().words("us") + " and "
-                        + Effects.ANY_LINK.gbPerS().words("GB/s"));
+                lines.add(
+                        "measured.collectives does not state the candidate's path: an all-reduce is taken to"
+                                + " cost " + Effects.ANY_LINK.alphaUs().words("us") + " and "
+                                + Effects.ANY_LINK.gbPerS().words("GB/s"));
             }
         }
         if (sharesPrefixes && baseline.cachesPrefixes()) {
-            lines.add("the baseline serves parts of its prompts from its prefix cache while the calibration charges"
-                    + " whole prompts: the cost of a prompt token is too low, that of losing the cache as well");
+            lines.add(
+                    "the baseline serves parts of its prompts from its prefix cache while the calibration charges"
+                            + " whole prompts: the cost of a prompt token is too low, that of losing the cache as well");
         }
         return lines;
     }
@@ -49,12 +53,14 @@ final class ChangeNotes {
                         + " they are not evicted, by the same index as the embedded engine's"
                 : "no prefix is shared between prompts");
         if (pooled) {
-            lines.add("the candidate's pool has the bytes of the baseline's: " + candidate.numBlocks().orElse(0)
-                    + " pages");
+            lines.add(
+                    "the candidate's pool has the bytes of the baseline's: " + candidate.numBlocks().orElse(0)
+                            + " pages");
         }
         if (candidate.rowsPerSequence() > 1) {
-            lines.add("drafted tokens are accepted independently with one probability at every position and load;"
-                    + " a step verifies each sequence's draft in rows of its own");
+            lines.add(
+                    "drafted tokens are accepted independently with one probability at every position and load;"
+                            + " a step verifies each sequence's draft in rows of its own");
         }
         if (!baseline.decodeEpilogue().equals(candidate.decodeEpilogue())) {
             lines.add("the changed kernels take the stated share of every decode step, whatever its rows");

@@ -119,7 +119,8 @@ final class CostModel {
         double seen = seenRows * arithmetic.decodeFlops() * decodeNanosPerFlop;
         return weightNanos <= seen
                 ? weightNanos / row
-                : (seenRows + (weightNanos - seen) / (row / rowsPerSequence * beyondFactor)) / rowsPerSequence;
+                : (seenRows + (weightNanos - seen) / (row / rowsPerSequence * beyondFactor))
+                        / rowsPerSequence;
     }
 
     /** Time of reading the keys and values of {@code tokens} in one step. */

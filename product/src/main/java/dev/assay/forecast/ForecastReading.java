@@ -61,7 +61,8 @@ public record ForecastReading(OptionalDouble baselineKneeRows, OptionalDouble ca
                 baseline, forecast)), signs);
     }
 
-    private static CostModel cost(ModelShape shape, EngineSettings baseline, EngineSettings arm, Calibration c,
+    private static CostModel cost(ModelShape shape, EngineSettings baseline, EngineSettings arm,
+            Calibration c,
             LocalMeasurements measured) {
         return CostModel.of(shape, baseline, arm, c.constants(),
                 CostModel.Variation.none(c.region().maxDecodeRows()),
@@ -89,7 +90,8 @@ public record ForecastReading(OptionalDouble baselineKneeRows, OptionalDouble ca
     static OptionalInt flip(CostModel before, CostModel after, int most, double context) {
         double first = 0;
         for (int rows = 1; rows <= most; rows++) {
-            double log = Math.log(after.plainNanos(rows, rows * context) / before.plainNanos(rows, rows * context));
+            double log = Math
+                    .log(after.plainNanos(rows, rows * context) / before.plainNanos(rows, rows * context));
             if (Math.abs(log) < SAME) {
                 continue;
             }

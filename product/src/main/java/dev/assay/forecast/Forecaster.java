@@ -271,9 +271,11 @@ public final class Forecaster {
         lines.addAll(ChangeNotes.assumptions(request.baseline(), candidateSettings, sharesPrefixes,
                 !candidateSettings.equals(request.candidate())));
         lines.add("the candidate differs from the baseline in the stated settings only, on the same machine");
-        lines.add("the scheduler takes decodes first, then prompts within the token budget, in order of arrival");
-        lines.add("a step costs overhead + weights and compute + KV; matrix cost grows linearly with rows beyond"
-                + " those seen");
+        lines.add(
+                "the scheduler takes decodes first, then prompts within the token budget, in order of arrival");
+        lines.add(
+                "a step costs overhead + weights and compute + KV; matrix cost grows linearly with rows beyond"
+                        + " those seen");
         return lines;
     }
 }

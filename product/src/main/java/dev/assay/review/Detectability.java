@@ -35,7 +35,8 @@ final class Detectability {
                         .collect(Collectors.joining(", ")) + " requests/s";
         double limit = 1 + largest.detectionLimit();
         return String.format(Locale.ROOT,
-                " At %s the effect lies under what %d blocks can show (at %.3g/s ×%.3f, limit ×%.3f): %s.", where,
+                " At %s the effect lies under what %d blocks can show (at %.3g/s ×%.3f, limit ×%.3f): %s.",
+                where,
                 blocks, largest.offeredRps(), largest.estimate(), largest.estimate() < 1 ? 1 / limit : limit,
                 decider(largest, blocks));
     }

@@ -43,7 +43,8 @@ final class FloorCheck {
     }
 
     /** The fault of one slot, in one line; empty where its step takes at least as long as its bytes. */
-    static Optional<String> fault(EngineSettings settings, ModelShape shape, double gbPerS, RunSummary summary,
+    static Optional<String> fault(EngineSettings settings, ModelShape shape, double gbPerS,
+            RunSummary summary,
             Map<String, Double> telemetry) {
         double bytesPerToken = new StepArithmetic(shape, settings).kvBytesPerToken();
         OptionalDouble step = value(telemetry, "step_time_ms");

@@ -89,10 +89,12 @@ public final class Lint {
         } catch (AssayException e) {
             refusals.add("field 'arms': " + e.getMessage());
         }
-        if (baseline.cachesPrefixes() != candidate.cachesPrefixes() && proposal.workload().prefixTokens().isEmpty()
+        if (baseline.cachesPrefixes() != candidate.cachesPrefixes()
+                && proposal.workload().prefixTokens().isEmpty()
                 && proposal.workload().inputTokens().isPresent()) {
-            refusals.add("field 'workload.prefix_tokens' is missing: the arms differ in enable_prefix_caching and the"
-                    + " workload shares no prefix that a cache could find");
+            refusals.add(
+                    "field 'workload.prefix_tokens' is missing: the arms differ in enable_prefix_caching and the"
+                            + " workload shares no prefix that a cache could find");
         }
         for (Proposal.ArmSpec arm : List.of(proposal.arms().baseline(), proposal.arms().candidate())) {
             if (arm.command().orElse("").contains(PLACEHOLDER)) {

@@ -118,9 +118,10 @@ final class Premises {
                 }
                 if (value.isPresent() && premise.least().isPresent()
                         && value.getAsDouble() < premise.least().getAsDouble()) {
-                    return Optional.of(String.format(Locale.ROOT, "premise %s: %.3g in slot %s, at least %.3g",
-                            premise.id(), value.getAsDouble(), slot.key().label(),
-                            premise.least().getAsDouble()));
+                    return Optional
+                            .of(String.format(Locale.ROOT, "premise %s: %.3g in slot %s, at least %.3g",
+                                    premise.id(), value.getAsDouble(), slot.key().label(),
+                                    premise.least().getAsDouble()));
                 }
             }
         }

@@ -61,7 +61,8 @@ public record Proposal(int assay, String title, ChangeKind change, String decisi
             List<Constraint> constraints, Outputs outputs, ModelSource model, Workload workload,
             List<Double> loadPoints, Slo slo, Arms arms, Measure measure, Optional<List<String>> telemetry,
             Optional<Rollback> rollback, Optional<Cost> cost) {
-        this(assay, title, change, decision, owner, scope, layers, explanation, objective, constraints, outputs,
+        this(assay, title, change, decision, owner, scope, layers, explanation, objective, constraints,
+                outputs,
                 model, workload, loadPoints, slo, arms, measure, telemetry, rollback, cost, Optional.empty(),
                 Optional.empty());
     }
@@ -165,7 +166,8 @@ public record Proposal(int assay, String title, ChangeKind change, String decisi
      */
     public record Workload(Optional<String> preset, Optional<String> trace, Optional<String> inputTokens,
             Optional<String> outputTokens, Optional<String> api, Optional<Boolean> ignoreEos,
-            Optional<Boolean> continuousUsage, Optional<String> prefixTokens, Optional<Integer> prefixGroups) {
+            Optional<Boolean> continuousUsage, Optional<String> prefixTokens,
+            Optional<Integer> prefixGroups) {
         /** A workload whose lengths have no common prefix. */
         public Workload(Optional<String> preset, Optional<String> trace, Optional<String> inputTokens,
                 Optional<String> outputTokens, Optional<String> api, Optional<Boolean> ignoreEos,

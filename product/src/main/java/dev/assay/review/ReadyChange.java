@@ -25,7 +25,8 @@ import java.util.OptionalDouble;
  * @param component the metrics of the part that it touches
  * @param unchanged the metrics that it must not move
  */
-record ReadyChange(String page, String title, String knob, String explanation, Aim objective, Bound constraint,
+record ReadyChange(String page, String title, String knob, String explanation, Aim objective,
+        Bound constraint,
         boolean exact, OptionalDouble maxNllIncrease, OptionalDouble maxKl, Map<String, JsonValue> baseline,
         Map<String, JsonValue> candidate, Optional<String> measured, Optional<String> prefix,
         List<String> mechanism, List<String> component, List<String> unchanged) {

@@ -16,7 +16,9 @@ public final class Sealing {
     /** Seals; refused where {@link Lint} refuses, without a prediction, or where one was sealed before. */
     public static Seal seal(ReviewFiles files, InstantSource clock) {
         Proposal proposal = files.proposal();
-        Optional<Prediction> written = files.hasPrediction() ? Optional.of(files.prediction()) : Optional.empty();
+        Optional<Prediction> written = files.hasPrediction()
+                ? Optional.of(files.prediction())
+                : Optional.empty();
         List<String> refusals = Lint.check(proposal, written).refusals();
         if (!refusals.isEmpty()) {
             throw AssayException.evidence(ReviewFiles.PROPOSAL + ": " + refusals.getFirst()

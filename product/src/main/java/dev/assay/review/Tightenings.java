@@ -77,8 +77,10 @@ final class Tightenings {
                 .map(Claim::expectation).filter(e -> e instanceof Expectation.Within)
                 .map(e -> (Expectation.Within) e).findFirst();
         if (claim.isEmpty()) {
-            lines.add(field + "names '" + t.id() + "', which is no ready claim with an interval; expected one of "
-                    + claims.stream().filter(c -> c.expectation() instanceof Expectation.Within).map(Claim::id)
+            lines.add(field + "names '" + t.id()
+                    + "', which is no ready claim with an interval; expected one of "
+                    + claims.stream().filter(c -> c.expectation() instanceof Expectation.Within)
+                            .map(Claim::id)
                             .collect(Collectors.joining(", ")));
             return;
         }

@@ -20,7 +20,8 @@ public final class SharedPrompts {
     /** Whether a prefix cache could find anything. */
     public static boolean any(WorkloadSpec spec) {
         return switch (spec.content()) {
-            case Content.Mix mix -> mix.classes().stream().anyMatch(c -> c.prefix().isPresent() || !c.single());
+            case Content.Mix mix ->
+                mix.classes().stream().anyMatch(c -> c.prefix().isPresent() || !c.single());
             case Content.Traced t -> t.trace().rows().stream().anyMatch(r -> r.blocks().size() > 0);
             case Content.Clients _ -> false;
             case Content.Chats _ -> true;

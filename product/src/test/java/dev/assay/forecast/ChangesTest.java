@@ -106,7 +106,8 @@ class ChangesTest {
         double tokens = 1 + 0.6 + 0.36 + 0.216;
         assertThat(after.plainNanos(1, 0) / before.plainNanos(1, 0)).isCloseTo(1 / tokens, within(1e-12));
         // 8 sequences verify 32 rows: 1 + 32/4 x 2 = 17 ms for 2.176 tokens each, against 1 + 4 = 5 ms for one.
-        assertThat(after.plainNanos(8, 0) / before.plainNanos(8, 0)).isCloseTo(17 / tokens / 5, within(1e-12));
+        assertThat(after.plainNanos(8, 0) / before.plainNanos(8, 0)).isCloseTo(17 / tokens / 5,
+                within(1e-12));
         int first = 1;
         while (Math.max(2, 0.5 * 4 * first) / tokens + 1 / tokens < Math.max(2, 0.5 * first) + 1) {
             first++;
@@ -146,7 +147,8 @@ class ChangesTest {
         EngineSettings three = settings(3, Optional.empty(), WeightFormat.F32, Optional.empty(),
                 Optional.empty());
         assertThatThrownBy(() -> new StepArithmetic(LLAMA_70B, three)).isInstanceOf(AssayException.class)
-                .hasMessageContaining("tensor_parallel_size is 3").hasMessageContaining("64 query and 8 KV heads")
+                .hasMessageContaining("tensor_parallel_size is 3")
+                .hasMessageContaining("64 query and 8 KV heads")
                 .hasMessageNotContaining("\n");
         // Sixteen devices hold a copy of a KV head each.
         StepArithmetic sixteen = new StepArithmetic(LLAMA_70B, settings(16, Optional.empty(),
@@ -167,7 +169,8 @@ class ChangesTest {
         double wire = 2 * 8 * (2.0 * 1 / 2) * 512 * 4;
         for (int tokens : new int[]{1, 8, 256}) {
             double moved = 2 * 8 * (10e3 - 30e3) + tokens * wire * (1 / 100.0 - 1 / 150.0);
-            assertThat(cost(ring, oneShot, m).otherNanos(tokens, 0, 0) - cost(ring, ring, m).otherNanos(tokens, 0, 0))
+            assertThat(cost(ring, oneShot, m).otherNanos(tokens, 0, 0)
+                    - cost(ring, ring, m).otherNanos(tokens, 0, 0))
                     .isCloseTo(moved, within(1e-6));
         }
         // Latency wins a decode step; the lower rate loses a large prompt: the sign turns where both are equal.
@@ -179,13 +182,15 @@ class ChangesTest {
     /** Without efficiency lost, two devices halve weights, operations and KV; all-reduces come on top. */
     @Test
     void splittingHalvesTheTermsAndAddsCollectives() {
-        EngineSettings two = settings(2, Optional.empty(), WeightFormat.F32, Optional.empty(), Optional.empty());
+        EngineSettings two = settings(2, Optional.empty(), WeightFormat.F32, Optional.empty(),
+                Optional.empty());
         LocalMeasurements m = measured(Optional.empty(), Optional.empty(), Optional.of(
                 new Collectives(Optional.empty(), Optional.of(new Link(exactly(20), exactly(100))))));
         Effects drawn = Effects.of(plain(), two, m, Effects.Deviates.CENTRAL);
         Effects lossless = new Effects(1, 1, 1, 1, drawn.baselineLink(), drawn.candidateLink(), 0, 1, 0, 0);
         CostModel before = cost(plain(), plain(), m);
-        CostModel after = CostModel.of(Fixtures.SHAPE, plain(), two, LAW, CostModel.Variation.none(1e9), lossless);
+        CostModel after = CostModel.of(Fixtures.SHAPE, plain(), two, LAW, CostModel.Variation.none(1e9),
+                lossless);
         double wire = 2 * 8 * 512 * 4;
         for (int rows : new int[]{1, 8}) {
             double split = (before.plainNanos(rows, 500) - 1e6) / 2 + 1e6 + 2 * 8 * 20e3 + rows * wire / 100;
@@ -201,10 +206,12 @@ class ChangesTest {
         assertThat(q8.time(1, 0, 0)).isCloseTo(8.5 / 16 / Math.sqrt(0.7 * 1.3), within(1e-12));
         assertThat(q8.time(0, 0, 0)).isCloseTo(Math.sqrt(0.9 * 2.0), within(1e-12));
         assertThat(KvEffect.of(WeightFormat.Q8_0, WeightFormat.Q8_0).time(0.3, 2, -2)).isEqualTo(1);
-        EngineSettings packed = settings(1, Optional.empty(), WeightFormat.Q8_0, Optional.empty(), Optional.empty());
+        EngineSettings packed = settings(1, Optional.empty(), WeightFormat.Q8_0, Optional.empty(),
+                Optional.empty());
         double ratio = cost(plain(), packed, LocalMeasurements.NONE).kvNanos(100)
                 / cost(plain(), plain(), LocalMeasurements.NONE).kvNanos(100);
-        assertThat(ratio).isCloseTo(KvEffect.of(WeightFormat.F32, WeightFormat.Q8_0).time(0.5, 0, 0), within(1e-12));
+        assertThat(ratio).isCloseTo(KvEffect.of(WeightFormat.F32, WeightFormat.Q8_0).time(0.5, 0, 0),
+                within(1e-12));
     }
 
     /** Observed per-row slopes of both kinds of processor lie within the 90 % interval of the prior. */
@@ -253,7 +260,8 @@ class ChangesTest {
     @Test
     void theReadingTellsWhereIntervalsExcludeOne() {
         LimiterForecast l = new LimiterForecast(Limiter.COMPUTE, 0.5, Limiter.LAUNCH, 0.2);
-        List<PointForecast> points = List.of(point(2, 0.8, 0.9, l), point(4, 0.9, 1.1, l), point(8, 1.05, 1.2, l));
+        List<PointForecast> points = List.of(point(2, 0.8, 0.9, l), point(4, 0.9, 1.1, l),
+                point(8, 1.05, 1.2, l));
         Calibration c = new Calibration(plain(), LAW, Map.of(), List.of(), List.of(), 0, 0, 0.02, List.of(),
                 Map.of(), Map.of(), new Calibration.Lengths(0, 1), new Calibration.Region(8, 1, 8, 100, 200),
                 100, "", List.of());
@@ -301,20 +309,24 @@ class ChangesTest {
         // A lone request's first token comes after its own part is computed alone.
         StepArithmetic a = new StepArithmetic(Fixtures.SHAPE, plain());
         assertThat(cached.tokens().first(5) - requests.get(5).arrivalNanos())
-                .isCloseTo(Math.round(1e6 + Math.max(2e6, a.prefillFlops(96, 14) * 2e6 / 4 / flops())), within(2L));
+                .isCloseTo(Math.round(1e6 + Math.max(2e6, a.prefillFlops(96, 14) * 2e6 / 4 / flops())),
+                        within(2L));
     }
 
     /** A candidate that states no pool keeps the baseline's bytes: 8.5 bits in place of 32 hold 32/8.5 times the pages. */
     @Test
     void aPoolOfEqualBytesHoldsMoreOfSmallerPages() {
-        EngineSettings full = new EngineSettings(8, 512, 16, Optional.of(96), WeightFormat.F32, WeightFormat.F32);
+        EngineSettings full = new EngineSettings(8, 512, 16, Optional.of(96), WeightFormat.F32,
+                WeightFormat.F32);
         EngineSettings packed = new EngineSettings(8, 512, 16, Optional.empty(), WeightFormat.F32,
                 WeightFormat.Q8_0);
         Calibration c = Calibrator.calibrate(Fixtures.SHAPE, full,
-                Fixtures.slots(new SyntheticServer(8, 512, (rows, prompts, kv) -> 3e6 + 0.3e6 * rows, 0, 0.1, 0.02),
+                Fixtures.slots(
+                        new SyntheticServer(8, 512, (rows, prompts, kv) -> 3e6 + 0.3e6 * rows, 0, 0.1, 0.02),
                         List.of(4.0, 8.0), 3));
-        Forecast f = Forecaster.forecast(new ForecastRequest(Fixtures.SHAPE, full, packed, c, Fixtures.WORKLOAD,
-                List.of(8.0), Slo.none(), 2, 6, 1));
+        Forecast f = Forecaster
+                .forecast(new ForecastRequest(Fixtures.SHAPE, full, packed, c, Fixtures.WORKLOAD,
+                        List.of(8.0), Slo.none(), 2, 6, 1));
         assertThat(f.assumptions()).anyMatch(a -> a.contains((int) (96 * 32 / 8.5) + " pages"));
         assertThat(f.warnings()).anyMatch(w -> w.contains("attention waits for bytes"));
         assertThatThrownBy(() -> Forecaster.forecast(new ForecastRequest(Fixtures.SHAPE, full, caching(), c,

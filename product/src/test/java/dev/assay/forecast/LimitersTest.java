@@ -83,7 +83,8 @@ class LimitersTest {
         EngineSettings kv8 = new EngineSettings(8, 512, 16, Optional.empty(), WeightFormat.F32,
                 WeightFormat.Q8_0);
         assertThatThrownBy(() -> Blindness.check(SETTINGS, kv8, List.of("watermark", "threads")))
-                .isInstanceOf(AssayException.class).hasMessageContaining("differ in threads, watermark, which")
+                .isInstanceOf(AssayException.class)
+                .hasMessageContaining("differ in threads, watermark, which")
                 .hasMessageNotContaining("\n");
         Blindness.check(SETTINGS, kv8, List.of("kv"));
         Blindness.check(SETTINGS, Fixtures.settings(32, WeightFormat.Q8_0),

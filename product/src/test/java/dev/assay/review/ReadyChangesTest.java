@@ -97,7 +97,8 @@ class ReadyChangesTest {
 
     @Test
     void weightBytesMayNotMoveWhereTheChangeDoesNotTouchThem() {
-        Claim c = claim(claims(proposal(yaml(ChangeKind.KV_QUANTIZATION)), 1), "unchanged-weight_bytes_per_step");
+        Claim c = claim(claims(proposal(yaml(ChangeKind.KV_QUANTIZATION)), 1),
+                "unchanged-weight_bytes_per_step");
         assertThat(((Expectation.Within) c.expectation()).bands())
                 .allSatisfy(b -> assertThat(b).isEqualTo(new Band(b.offeredRps(), 0.99, 1, 1.01, 0)));
         assertThat(c.decisive()).isFalse();
@@ -136,7 +137,8 @@ class ReadyChangesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"low: 0.5|widens the ready claim 'tpot_p50_ms', which is [0.810, 0.990] at 2.00/s",
+    @ValueSource(strings = {
+            "low: 0.5|widens the ready claim 'tpot_p50_ms', which is [0.810, 0.990] at 2.00/s",
             "high: 1.2|widens the ready claim 'tpot_p50_ms'", "drop: true|may be tightened, not dropped",
             "load_points: [4]|states neither low nor high",
             "low: 0.85, load_points: [5]|names 5.0, which is not in load_points"})
@@ -145,7 +147,8 @@ class ReadyChangesTest {
         Proposal p = tightening("claims:\n  - {id: tpot_p50_ms, " + parts[0] + "}\n");
         List<Claim> claims = claims(p, 0.9);
         assertThat(claim(claims, "tpot_p50_ms").expectation())
-                .isEqualTo(claim(claims(proposal(yaml(ChangeKind.BATCH_CAP)), 0.9), "tpot_p50_ms").expectation());
+                .isEqualTo(claim(claims(proposal(yaml(ChangeKind.BATCH_CAP)), 0.9), "tpot_p50_ms")
+                        .expectation());
         assertThat(Lint.check(p, Optional.of(prediction(claims))).refusals()).first().asString()
                 .startsWith("field 'claims[0]' ").contains(parts[1]).doesNotContain("\n");
     }
@@ -153,7 +156,8 @@ class ReadyChangesTest {
     @Test
     void onlyClaimsWithAnIntervalCanBeTightened() {
         Proposal p = tightening("claims:\n  - {id: limiter-candidate, low: 1}\n");
-        assertThat(Tightenings.refusals(p, Optional.of(prediction(claims(p, 0.9))))).singleElement().asString()
+        assertThat(Tightenings.refusals(p, Optional.of(prediction(claims(p, 0.9))))).singleElement()
+                .asString()
                 .contains("no ready claim with an interval; expected one of mechanism, unchanged-");
     }
 
@@ -185,7 +189,8 @@ class ReadyChangesTest {
     @Test
     void hiddenKnobsAreNamed() {
         String yaml = Template.of(ChangeKind.BATCH_CAP)
-                .arms("server --port {port} -t 1 --max-model-len 512", "server --port {port} -t 2 --max-model-len=512")
+                .arms("server --port {port} -t 1 --max-model-len 512",
+                        "server --port {port} -t 2 --max-model-len=512")
                 .render();
         assertThat(Lint.check(proposal(yaml)).refusals()).singleElement().asString()
                 .contains("the arms differ in threads, which the forecast ignores");
@@ -222,7 +227,8 @@ class ReadyChangesTest {
 
     private static SlotResult slot(double stepMs) {
         SlotResult s = Fixtures.slot(0, 0, Arm.BASELINE, 0, 1);
-        return new SlotResult(s.key(), s.offeredRps(), s.summary(), Map.of("step_time_ms", stepMs), s.evidence());
+        return new SlotResult(s.key(), s.offeredRps(), s.summary(), Map.of("step_time_ms", stepMs),
+                s.evidence());
     }
 
     /** Servers report accepted over drafted: (0.5 + 0.25 + 0.125) / 3. */
@@ -234,7 +240,8 @@ class ReadyChangesTest {
         assertThat(acceptance.arm()).hasValue(Arm.CANDIDATE);
         assertThat(acceptance.least().orElseThrow()).isCloseTo(Premises.accepted(0.55, 3), within(1e-12));
         SlotResult s = Fixtures.slot(0, 0, Arm.CANDIDATE, 0, 1);
-        SlotResult low = new SlotResult(s.key(), 1, s.summary(), Map.of("spec_acceptance_rate", 0.1), List.of());
+        SlotResult low = new SlotResult(s.key(), 1, s.summary(), Map.of("spec_acceptance_rate", 0.1),
+                List.of());
         assertThat(Premises.broken(List.of(acceptance), List.of(low)).orElseThrow())
                 .contains("premise acceptance: 0.1").contains("at least");
         List<Prediction.Premise> caching = Premises.of(proposal(yaml(ChangeKind.PREFIX_CACHING)));
@@ -251,6 +258,7 @@ class ReadyChangesTest {
                 Optional.empty()).low()).hasValue(1);
         org.assertj.core.api.Assertions
                 .assertThatThrownBy(() -> tightening("claims:\n  - {id: a, low: 2, high: 1}\n"))
-                .hasMessageContaining("claim 'a' has low 2.0 above high 1.0").hasMessageContaining("review.yaml:");
+                .hasMessageContaining("claim 'a' has low 2.0 above high 1.0")
+                .hasMessageContaining("review.yaml:");
     }
 }
