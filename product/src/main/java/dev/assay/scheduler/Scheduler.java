@@ -255,13 +255,13 @@ public final class Scheduler {
     }
 
     /**
-     * Records that the open plan was computed, where what it gave is not known: a sequence with tokens is given one
-     * that no prompt has.
+     * Records that the open plan was computed, where what it gave is not known: a sequence with tokens goes on with the
+     * last one of its prompt.
      */
     public void advance() {
         requirePlan(true);
         for (int i = 0; i < plan.size(); i++) {
-            advance(i, plan.sequence(i).unknownToken());
+            advance(i, plan.sequence(i).guessedToken());
         }
         planOpen = false;
     }
@@ -334,11 +334,9 @@ public final class Scheduler {
         if (running.size() == config.maxNumBatchedTokens()) {
             return true;
         }
-        // Decodes only take pages, and what they generate is in no prompt: what does not fit now will not.
+        // Decodes only take pages: what does not fit now will not, unless it may find what they generate.
         quietReason = WaitReason.PAGES;
-        Sequence head = waiting.getFirst();
-        int hitPages = config.prefixCaching() ? findHits(head) : 0;
-        return !fits(config.pagesFor(head.length()) - hitPages, hitPages);
+        return !config.prefixCaching() && !fits(config.pagesFor(waiting.getFirst().length()), 0);
     }
 
     /** Pages that all running sequences together take at most in {@code steps} decodes. */
@@ -372,7 +370,7 @@ public final class Scheduler {
 
     /**
      * Does {@code count} steps that decode every running sequence, as so many rounds of {@link #plan()} and
-     * {@link #advance()} would. Sequences with tokens are given one that no prompt has.
+     * {@link #advance()} would.
      *
      * @param count at least 1 and at most {@link #quietSteps()}, asked for since anything else changed (a submission behind
      *              a blocked head changes nothing)
@@ -382,8 +380,12 @@ public final class Scheduler {
         if (count < 1) {
             throw new IllegalArgumentException("count is " + count + "; expected 1 to quietSteps()");
         }
-        for (int i = 0; i < running.size(); i++) {
-            decode(running.get(i), count);
+        // Which of two equal pages is found later depends on which was full first.
+        int stride = config.prefixCaching() ? 1 : count;
+        for (int done = 0; done < count; done += stride) {
+            for (int i = 0; i < running.size(); i++) {
+                decode(running.get(i), stride);
+            }
         }
         steps += count;
         if (!waiting.isEmpty()) {
@@ -395,16 +397,10 @@ public final class Scheduler {
         int pages = config.pagesFor((long) sequence.computed + count);
         take(sequence, pages - sequence.pageCount);
         sequence.computed += count;
-        if (sequence.hasTokens()) {
-            for (int i = 0; i < count; i++) {
-                sequence.append(sequence.unknownToken());
-            }
-        } else {
-            sequence.generated += count;
-        }
         if (config.prefixCaching()) {
             indexFullPages(sequence);
         }
+        sequence.append(sequence.guessedToken(), count);
     }
 
     /** Ends a running sequence and frees its pages. */

@@ -138,14 +138,25 @@ public final class Sequence {
         return pageCount;
     }
 
-    /** What stands for a generated token that is not known: its own in each sequence, so that it is shared with none. */
-    int unknownToken() {
-        return -1 - (int) (id & Integer.MAX_VALUE);
+    /** What stands for a generated token that is not known: the prompt's last one again. */
+    int guessedToken() {
+        return hasTokens ? tokens[promptLength - 1] : 0;
     }
 
     /** The array that backs {@link #token(int)}; longer than {@link #length()} at times. */
     int[] rawTokens() {
         return tokens;
+    }
+
+    /** The same token some times. */
+    void append(int token, int count) {
+        if (!hasTokens) {
+            generated += count;
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            append(token);
+        }
     }
 
     void append(int token) {
