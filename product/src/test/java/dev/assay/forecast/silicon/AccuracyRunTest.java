@@ -30,7 +30,6 @@ class AccuracyRunTest {
         assertThat(a.coverage_90().orElseThrow()).isBetween(0.85, 0.97);
         assertThat(a.baselines().roofline().medianTpotError().orElseThrow()).isGreaterThan(0.3);
         assertThat(a.baselines().constantRatio().medianTpotError()).isEmpty();
-        assertThat(AccuracyRun.of(synthetic(4))).as("the same file again").isEqualTo(a);
     }
 
     @Test
@@ -39,6 +38,7 @@ class AccuracyRunTest {
         Accuracy a = AccuracyRun.of(SiliconFile.parse("f.csv", lines));
         assertThat(a.families()).isEqualTo(3);
         assertThat(a.splits()).isEqualTo(6);
+        assertThat(AccuracyRun.of(SiliconFile.parse("f.csv", lines))).as("the same file again").isEqualTo(a);
         assertThatThrownBy(() -> AccuracyRun.of(SiliconFile.parse("f.csv", lines.subList(0, 41))))
                 .isInstanceOf(AssayException.class).hasMessageStartingWith("f.csv: 2 families")
                 .hasMessageContaining("expected at least 3");
