@@ -74,9 +74,10 @@ final class CurveText {
     }
 
     private static void preset(StringBuilder out, Mlperf p) {
-        Wrapped.to(out, "  ", text("MLPerf %s %s: %s, %s; %d s and %d queries at least%s. Not an MLPerf result.",
-                p.model(), p.scenario(), p.source(), p.date(), p.minDurationS(), p.minQueries(),
-                p.note().isEmpty() ? "" : "; " + p.note()));
+        Wrapped.to(out, "  ",
+                text("MLPerf %s %s: %s, %s; %d s and %d queries at least%s. Not an MLPerf result.",
+                        p.model(), p.scenario(), p.source(), p.date(), p.minDurationS(), p.minQueries(),
+                        p.note().isEmpty() ? "" : "; " + p.note()));
     }
 
     /** What a run says about the limits of an MLPerf scenario, by early stopping. */
@@ -100,8 +101,9 @@ final class CurveText {
                     cell(p.summary().ttftMs(), Spread::p95), cell(p.summary().tpotMs(), Spread::p50),
                     p.saturatedSlots() > 0 ? "sat." : p.verdict()));
         }
-        Wrapped.to(out, "", "latencies in ms from the schedule, of the longest slot; SLO by each load's own 95 %"
-                + " interval, sat. = the backlog grew through a slot");
+        Wrapped.to(out, "",
+                "latencies in ms from the schedule, of the longest slot; SLO by each load's own 95 %"
+                        + " interval, sat. = the backlog grew through a slot");
     }
 
     private static String cell(Optional<Spread> spread, Function<Spread, Double> part) {

@@ -49,7 +49,8 @@ final class LoadReport {
                 : String.format(Locale.ROOT, "; client headroom %.0f %%", 100 * s.headroom().getAsDouble()));
         for (ValidityCheck check : s.validity()) {
             if (check.status() == ValidityCheck.Status.WARN || check.status() == ValidityCheck.Status.FAIL) {
-                Wrapped.to(out, "        ", "  " + check.status() + " " + check.check() + ": " + check.detail());
+                Wrapped.to(out, "        ",
+                        "  " + check.status() + " " + check.check() + ": " + check.detail());
             }
         }
         return out.toString();

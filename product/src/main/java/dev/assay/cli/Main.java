@@ -14,7 +14,8 @@ import picocli.CommandLine.ParameterException;
         DemoCommand.class, NewCommand.class, LintCommand.class, PredictCommand.class,
         SealCommand.class, MeasureCommand.class, QualityCommand.class, DecideCommand.class,
         VerifyCommand.class, ShowCommand.class, LedgerCommand.class, EngineCommand.class, LoadCommand.class,
-        CurveCommand.class, CompareCommand.class, ForecastCommand.class, TwinCommand.class, BenchCommand.class,
+        CurveCommand.class, CompareCommand.class, ForecastCommand.class, TwinCommand.class,
+        BenchCommand.class,
         NullServerCommand.class}, footer = {"",
                 "Exit codes: 0 done, 1 verdict against the change, 2 misuse, 3 invalid or insufficient evidence,"
                         + " 4 environment fault.",

@@ -111,7 +111,8 @@ final class TwinCommand implements Callable<Integer> {
             TwinStudy.Result result) {}
 
     /** What both ways of naming a model lead to. */
-    private record Subject(String model, ModelShape shape, Calibration calibration, Optional<EngineSettings> candidate,
+    private record Subject(String model, ModelShape shape, Calibration calibration,
+            Optional<EngineSettings> candidate,
             Slo slo) {}
 
     @Override
@@ -155,14 +156,16 @@ final class TwinCommand implements Callable<Integer> {
             return numbers("--speed", speed == null ? "1" : speed);
         }
         if (!(facts.rps() > 0)) {
-            throw AssayException.misuse("--rate: the trace's requests all arrive at once; expected times that differ");
+            throw AssayException
+                    .misuse("--rate: the trace's requests all arrive at once; expected times that differ");
         }
         return numbers("--rate", rate).stream().map(r -> r / facts.rps()).toList();
     }
 
     private static List<Double> numbers(String option, String list) {
         try {
-            List<Double> numbers = Arrays.stream(list.split(",")).map(s -> Double.parseDouble(s.strip())).toList();
+            List<Double> numbers = Arrays.stream(list.split(",")).map(s -> Double.parseDouble(s.strip()))
+                    .toList();
             if (numbers.stream().allMatch(n -> n > 0 && Double.isFinite(n))) {
                 return numbers;
             }
@@ -201,7 +204,8 @@ final class TwinCommand implements Callable<Integer> {
                 ? s
                 : new EngineSettings(s.maxNumSeqs(), s.maxNumBatchedTokens(), s.blockSize(),
                         Optional.of(FirstPrinciples.kvBlocks(shape, s, machine)), s.weights(), s.kv(),
-                        s.enablePrefixCaching(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                        s.enablePrefixCaching(), Optional.empty(), Optional.empty(), Optional.empty(),
+                        Optional.empty(),
                         Optional.empty());
     }
 
@@ -218,12 +222,15 @@ final class TwinCommand implements Callable<Integer> {
         Optional<Integer> blocks = over.containsKey("num_blocks")
                 ? Optional.of(whole(over, "num_blocks", 0))
                 : numBlocks;
-        boolean caching = Boolean.parseBoolean(over.getOrDefault("enable_prefix_caching", "" + prefixCaching));
+        boolean caching = Boolean
+                .parseBoolean(over.getOrDefault("enable_prefix_caching", "" + prefixCaching));
         return new EngineSettings(whole(over, "max_num_seqs", maxNumSeqs),
-                whole(over, "max_num_batched_tokens", maxNumBatchedTokens), whole(over, "block_size", blockSize),
+                whole(over, "max_num_batched_tokens", maxNumBatchedTokens),
+                whole(over, "block_size", blockSize),
                 blocks, WeightFormat.ofName(over.getOrDefault("weights", weights)),
                 WeightFormat.ofName(over.getOrDefault("kv", kv)),
-                caching ? Optional.of(true) : Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                caching ? Optional.of(true) : Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty(),
                 Optional.empty(), Optional.empty());
     }
 
@@ -232,7 +239,8 @@ final class TwinCommand implements Callable<Integer> {
         try {
             return Integer.parseInt(text);
         } catch (NumberFormatException e) {
-            throw AssayException.misuse("--candidate: " + key + " is '" + text + "'; expected a whole number");
+            throw AssayException
+                    .misuse("--candidate: " + key + " is '" + text + "'; expected a whole number");
         }
     }
 
@@ -244,8 +252,9 @@ final class TwinCommand implements Callable<Integer> {
         for (String part : text.split(",")) {
             String[] pair = part.strip().split("=", 2);
             if (pair.length < 2 || !KEYS.contains(pair[0])) {
-                throw AssayException.misuse("--candidate has '" + part + "'; expected KEY=VALUE with a key of "
-                        + String.join(", ", KEYS));
+                throw AssayException
+                        .misuse("--candidate has '" + part + "'; expected KEY=VALUE with a key of "
+                                + String.join(", ", KEYS));
             }
             pairs.put(pair[0], pair[1]);
         }

@@ -52,7 +52,8 @@ final class TwinText {
         out.println();
         out.printf(Locale.ROOT, "[] hold %.0f %% of %d replays with drawn constants and resampled arrivals%n",
                 100 * r.level(), r.draws() + 1);
-        out.printf(Locale.ROOT, "%d requests simulated in %.2f s: %.0f a second%n", r.simulatedRequests(), d.wallS(),
+        out.printf(Locale.ROOT, "%d requests simulated in %.2f s: %.0f a second%n", r.simulatedRequests(),
+                d.wallS(),
                 d.simulatedRequestsPerS());
         r.warnings().forEach(w -> wrapped(out, "note: " + w));
     }
@@ -112,8 +113,10 @@ final class TwinText {
         if (v >= 999.5) {
             return digits(v / 1e3) + "k";
         }
-        return v >= 1 ? digits(v) : new BigDecimal(v).setScale(3, RoundingMode.HALF_EVEN).stripTrailingZeros()
-                .toPlainString();
+        return v >= 1
+                ? digits(v)
+                : new BigDecimal(v).setScale(3, RoundingMode.HALF_EVEN).stripTrailingZeros()
+                        .toPlainString();
     }
 
     private static String digits(double v) {
@@ -121,9 +124,11 @@ final class TwinText {
     }
 
     private static String limits(String arm, Optional<LimiterForecast> limiter) {
-        return "  " + String.format("%-21s ", arm + " limited by") + limiter.map(l -> String.format(Locale.ROOT,
-                "%s (%.0f %%), then %s (%.0f %%)", words(l.limiter()), 100 * l.share(), words(l.runnerUp()),
-                100 * l.runnerUpShare())).orElse("nothing that the replay shows");
+        return "  " + String.format("%-21s ", arm + " limited by")
+                + limiter.map(l -> String.format(Locale.ROOT,
+                        "%s (%.0f %%), then %s (%.0f %%)", words(l.limiter()), 100 * l.share(),
+                        words(l.runnerUp()),
+                        100 * l.runnerUpShare())).orElse("nothing that the replay shows");
     }
 
     private static String words(Enum<?> limiter) {

@@ -45,11 +45,13 @@ public final class FirstPrinciples {
         StepArithmetic a = new StepArithmetic(shape, settings);
         double bytes = 1e9 / (MEMORY_SHARE * hardware.bandwidth());
         double flop = 1e9 / (COMPUTE_SHARE * peak(settings.weights(), hardware));
-        StepConstants c = new StepConstants(shape.layers() * LAYER_NANOS, a.weightBytes() * bytes, flop, flop, bytes,
+        StepConstants c = new StepConstants(shape.layers() * LAYER_NANOS, a.weightBytes() * bytes, flop, flop,
+                bytes,
                 false);
         List<StepConstants> draws = draws(c);
         double[][] covariance = Calibrator.covariance(draws);
-        return new Calibration(settings, c, Calibrator.standardErrors(covariance), Calibrator.rows(covariance), draws,
+        return new Calibration(settings, c, Calibrator.standardErrors(covariance),
+                Calibrator.rows(covariance), draws,
                 0, 0, MISFIT, List.of(), Map.of(), Map.of(), new Calibration.Lengths(0, 1),
                 new Calibration.Region(settings.maxNumSeqs(), 0, Double.MAX_VALUE, shape.contextLength(),
                         shape.contextLength()),
@@ -61,8 +63,9 @@ public final class FirstPrinciples {
 
     private static double peak(WeightFormat weights, Hardware hardware) {
         return switch (weights) {
-            case BF16,F16,Q8_0 -> hardware.peak(Hardware.Precision.BF16).orElseThrow(() -> AssayException.misuse(
-                    "hardware '" + hardware.name() + "': the table states no peak of 16-bit operations"));
+            case BF16, F16, Q8_0 ->
+                hardware.peak(Hardware.Precision.BF16).orElseThrow(() -> AssayException.misuse(
+                        "hardware '" + hardware.name() + "': the table states no peak of 16-bit operations"));
             case F32 -> throw AssayException.misuse("weights f32 on " + hardware.name()
                     + ": the table states no peak of 32-bit operations; expected bf16, f16 or q8_0");
         };
@@ -90,7 +93,8 @@ public final class FirstPrinciples {
         double activation = (double) settings.maxNumBatchedTokens() * ACTIVATION_BYTES
                 * (10.0 * shape.hidden() + 3.0 * shape.ffn())
                 + 4.0 * settings.maxNumSeqs() * shape.vocab();
-        KvMemory memory = KvMemory.of(MEMORY_UTILIZATION * hardware.memoryBytes(), a.residentWeightBytes(), activation,
+        KvMemory memory = KvMemory.of(MEMORY_UTILIZATION * hardware.memoryBytes(), a.residentWeightBytes(),
+                activation,
                 KvMemory.OTHER_BYTES, a.kvBytesPerToken(), settings.blockSize(), 1, hardware.name());
         if (memory.pages() < 1) {
             throw AssayException.misuse(hardware.name() + ": no page of " + settings.blockSize()

@@ -54,7 +54,8 @@ final class Replay {
      * @param jitter factors on a step's time, drawn from uniformly; empty for none
      * @param leaps whether quiet steps are taken at once; the result is the same
      */
-    Replay(SchedulerConfig config, CostModel cost, double overheadNanos, double[] jitter, long seed, boolean leaps,
+    Replay(SchedulerConfig config, CostModel cost, double overheadNanos, double[] jitter, long seed,
+            boolean leaps,
             Sink sink) {
         this.overheadNanos = overheadNanos;
         this.jitter = jitter.clone();
@@ -157,7 +158,8 @@ final class Replay {
             return false;
         }
         scheduler.finish(sequence);
-        sink.ended(serial(sequence), inFlight.request(slot), inFlight.first(slot), nanos, sequence.generated());
+        sink.ended(serial(sequence), inFlight.request(slot), inFlight.first(slot), nanos,
+                sequence.generated());
         inFlight.free(slot);
         return true;
     }

@@ -59,8 +59,10 @@ final class StepTally {
         }
         int rows = plan.decodeRows();
         prefillTokens += plan.prefillTokens();
-        return add(rows, cost.gemmNanos(rows, prefill), rows * arithmetic.decodeFlops() + prefill + extra, kv, kv + written,
-                cost.overheadNanos(rows, plan.prefillTokens(), kv), running, waiting, factor * cost.misfit(rows));
+        return add(rows, cost.gemmNanos(rows, prefill), rows * arithmetic.decodeFlops() + prefill + extra, kv,
+                kv + written,
+                cost.overheadNanos(rows, plan.prefillTokens(), kv), running, waiting,
+                factor * cost.misfit(rows));
     }
 
     /** The same of a step that decodes {@code rows} sequences and nothing else, which attend {@code kv} tokens. */
@@ -75,7 +77,8 @@ final class StepTally {
                 cost.overheadNanos(rows, 0, kv), rows, waiting, factor * likeMisfit);
     }
 
-    private double add(int rows, double matrices, double operations, long kvRead, long kvTouched, double overhead,
+    private double add(int rows, double matrices, double operations, long kvRead, long kvTouched,
+            double overhead,
             int running, int waiting, double scale) {
         double gemmNanos = matrices * scale;
         double attentionNanos = cost.attentionNanos((double) kvRead) * scale;

@@ -104,19 +104,22 @@ final class TwinLane {
 
     /** The metrics by name; what is undefined is absent. */
     Map<String, Double> values() {
-        RunSummary summary = metrics.summary(Math.max(1, Math.round(Math.max(replay.now(), base))), List.of());
+        RunSummary summary = metrics.summary(Math.max(1, Math.round(Math.max(replay.now(), base))),
+                List.of());
         Map<String, Double> values = new LinkedHashMap<>(MetricValues.client(summary));
         summary.ttftMs().ifPresent(s -> values.put(TwinMetrics.TTFT_P99, s.p99()));
         summary.tpotMs().ifPresent(s -> values.put(TwinMetrics.TPOT_P99, s.p99()));
         values.putAll(MetricValues.server(replay.telemetry()));
         Map<String, Double> t = replay.telemetry();
-        for (String name : List.of(TelemetryNames.PREEMPTIONS, TelemetryNames.RUNNING, TelemetryNames.WAITING, TelemetryNames.BUSY_SHARE)) {
+        for (String name : List.of(TelemetryNames.PREEMPTIONS, TelemetryNames.RUNNING, TelemetryNames.WAITING,
+                TelemetryNames.BUSY_SHARE)) {
             Optional.ofNullable(t.get(name)).ifPresent(v -> values.put(name, v));
         }
         SchedulerCounts counts = replay.scheduler().counts();
         values.put(TwinMetrics.REJECTED, (double) rejected);
         if (counts.prefixQueryTokens() > 0) {
-            values.put(TwinMetrics.PREFIX_HITS, counts.prefixHitTokens() / (double) counts.prefixQueryTokens());
+            values.put(TwinMetrics.PREFIX_HITS,
+                    counts.prefixHitTokens() / (double) counts.prefixQueryTokens());
         }
         return values;
     }

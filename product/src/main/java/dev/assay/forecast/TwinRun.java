@@ -64,11 +64,13 @@ record TwinRun(Schedule schedule, Tokens tokens, long endNanos, SchedulerCounts 
     }
 
     private RequestOutcome outcome(int i) {
-        return outcome(schedule.requests().get(i), tokens.first(i), tokens.last(i), tokens.count(i), endNanos);
+        return outcome(schedule.requests().get(i), tokens.first(i), tokens.last(i), tokens.count(i),
+                endNanos);
     }
 
     /** One request as a client would have recorded it; a {@code count} of 0 means that no token came. */
-    static RequestOutcome outcome(Request request, long firstNanos, long lastNanos, int count, long endNanos) {
+    static RequestOutcome outcome(Request request, long firstNanos, long lastNanos, int count,
+            long endNanos) {
         long[] at = count == 0
                 ? new long[0]
                 : count == 1 ? new long[]{firstNanos} : new long[]{firstNanos, lastNanos};
@@ -76,7 +78,8 @@ record TwinRun(Schedule schedule, Tokens tokens, long endNanos, SchedulerCounts 
         boolean done = count == request.outputTokens();
         OptionalLong first = count == 0 ? OptionalLong.empty() : OptionalLong.of(firstNanos);
         return new RequestOutcome(request, OptionalLong.of(request.arrivalNanos()), first, first, first,
-                done ? lastNanos : endNanos, at, carried, count, true, OptionalLong.of(request.promptTokens()),
+                done ? lastNanos : endNanos, at, carried, count, true,
+                OptionalLong.of(request.promptTokens()),
                 OptionalLong.empty(), done ? Optional.empty() : Optional.of(FailureClass.CANCELLED),
                 done ? "" : "not finished when the slot ended", "");
     }

@@ -110,7 +110,8 @@ public final class TwinStudy {
             }
             long first = stretch.getFirst().arrivalNanos();
             long end = ahead.map(Trace.Row::arrivalNanos)
-                    .orElse(stretch.getLast().arrivalNanos() + Math.round(1e9 * facts.seconds() / facts.requests()));
+                    .orElse(stretch.getLast().arrivalNanos()
+                            + Math.round(1e9 * facts.seconds() / facts.requests()));
             List<int[]> prompts = tokens
                     ? stretch.stream().map(r -> prompt(r, rows.blockTokens())).toList()
                     : List.of();
@@ -123,7 +124,8 @@ public final class TwinStudy {
         }
         List<PointResult> results = points.stream().map(Point::result).toList();
         long simulated = points.stream().mapToLong(Point::requests).sum();
-        return new Result(facts, LEVEL, settings.draws(), simulated, results, warnings(tokens, rows.blockTokens(), results));
+        return new Result(facts, LEVEL, settings.draws(), simulated, results,
+                warnings(tokens, rows.blockTokens(), results));
     }
 
     /** More requests wait than run, and the engine is never idle. */
@@ -142,18 +144,21 @@ public final class TwinStudy {
             warnings.add("the trace has no hashed blocks, so that no prompt shares a prefix");
         }
         if (tokens && blockTokens > 0) {
-            warnings.add("hashed blocks do not tell what was generated: turns that go on from an answer find only what"
-                    + " their prompts share");
+            warnings.add(
+                    "hashed blocks do not tell what was generated: turns that go on from an answer find only what"
+                            + " their prompts share");
         }
         results.forEach(p -> {
             if (overloaded(p.baseline()) || p.candidate().map(TwinStudy::overloaded).orElse(false)) {
-                warnings.add(String.format(Locale.ROOT, "at %.4g requests/s an arm cannot keep up: its queue and"
-                        + " latencies grow with the length of the trace", p.offeredRps()));
+                warnings.add(
+                        String.format(Locale.ROOT, "at %.4g requests/s an arm cannot keep up: its queue and"
+                                + " latencies grow with the length of the trace", p.offeredRps()));
             }
         });
         if (facts.requests() < 20L * STRETCH) {
-            warnings.add("the trace has " + facts.requests() + " requests, fewer than 20 stretches of " + STRETCH
-                    + ": its resampling is coarse");
+            warnings.add(
+                    "the trace has " + facts.requests() + " requests, fewer than 20 stretches of " + STRETCH
+                            + ": its resampling is coarse");
         }
         return List.copyOf(warnings);
     }
@@ -202,7 +207,8 @@ public final class TwinStudy {
             for (int d = 0; d <= settings.draws(); d++) {
                 StepConstants constants = d == 0 ? c.constants() : c.draws().get((d - 1) % c.draws().size());
                 CostModel.Variation variation = Variations.draw(c, constants, maxRows, random);
-                double overhead = c.ttftOverheadNanos() + (d == 0 ? 0 : c.ttftOverheadSe() * random.nextGaussian());
+                double overhead = c.ttftOverheadNanos()
+                        + (d == 0 ? 0 : c.ttftOverheadSe() * random.nextGaussian());
                 long seed = random.nextLong();
                 Draw draw = d == 0
                         ? new Draw(constants, CostModel.Variation.none(c.region().maxDecodeRows()),
@@ -217,8 +223,10 @@ public final class TwinStudy {
         private TwinLane lane(EngineSettings arm, Draw d) {
             CostModel cost = CostModel.of(settings.shape(), baseline, arm, d.constants(), d.variation(),
                     Effects.of(baseline, arm, settings.measured(), d.deviates()));
-            double[] jitter = settings.calibration().jitter().stream().mapToDouble(Double::doubleValue).toArray();
-            return new TwinLane(config(arm), settings.shape().contextLength(), cost, d.overhead(), jitter, d.seed(),
+            double[] jitter = settings.calibration().jitter().stream().mapToDouble(Double::doubleValue)
+                    .toArray();
+            return new TwinLane(config(arm), settings.shape().contextLength(), cost, d.overhead(), jitter,
+                    d.seed(),
                     settings.slo(), speed);
         }
 
@@ -228,7 +236,8 @@ public final class TwinStudy {
         }
 
         boolean cachesPrefixes() {
-            return baseline.cachesPrefixes() || settings.candidate().map(EngineSettings::cachesPrefixes).orElse(false);
+            return baseline.cachesPrefixes()
+                    || settings.candidate().map(EngineSettings::cachesPrefixes).orElse(false);
         }
 
         void replay(List<Trace.Row> rows, List<int[]> prompts, long nanos, int[] times) {
@@ -241,7 +250,8 @@ public final class TwinStudy {
         }
 
         long requests() {
-            return base.stream().mapToLong(TwinLane::requests).sum() + cand.stream().mapToLong(TwinLane::requests).sum();
+            return base.stream().mapToLong(TwinLane::requests).sum()
+                    + cand.stream().mapToLong(TwinLane::requests).sum();
         }
 
         PointResult result() {
@@ -255,7 +265,8 @@ public final class TwinStudy {
         }
 
         private Optional<LimiterForecast> limiter(List<TwinLane> lanes, EngineSettings arm) {
-            return Limiters.observed(lanes.getFirst().telemetry(), arm, settings.shape(), settings.calibration(),
+            return Limiters.observed(lanes.getFirst().telemetry(), arm, settings.shape(),
+                    settings.calibration(),
                     settings.measured());
         }
     }
@@ -268,7 +279,8 @@ public final class TwinStudy {
         return lanes.stream().map(TwinLane::values).toList();
     }
 
-    private static List<Map<String, Double>> ratios(List<Map<String, Double>> base, List<Map<String, Double>> cand) {
+    private static List<Map<String, Double>> ratios(List<Map<String, Double>> base,
+            List<Map<String, Double>> cand) {
         List<Map<String, Double>> ratios = new ArrayList<>();
         for (int d = 0; d < base.size(); d++) {
             Map<String, Double> b = base.get(d);
@@ -288,10 +300,12 @@ public final class TwinStudy {
     private static Map<String, Quantity> quantities(List<Map<String, Double>> replays) {
         Map<String, Quantity> quantities = new TreeMap<>();
         replays.getFirst().forEach((name, estimate) -> {
-            double[] all = replays.stream().map(r -> Optional.ofNullable(r.get(name))).flatMap(Optional::stream)
+            double[] all = replays.stream().map(r -> Optional.ofNullable(r.get(name)))
+                    .flatMap(Optional::stream)
                     .mapToDouble(Double::doubleValue).toArray();
-            quantities.put(name, new Quantity(estimate, Math.min(estimate, Quantiles.type7(all, (1 - LEVEL) / 2)),
-                    Math.max(estimate, Quantiles.type7(all, (1 + LEVEL) / 2))));
+            quantities.put(name,
+                    new Quantity(estimate, Math.min(estimate, Quantiles.type7(all, (1 - LEVEL) / 2)),
+                            Math.max(estimate, Quantiles.type7(all, (1 + LEVEL) / 2))));
         });
         return quantities;
     }

@@ -203,7 +203,8 @@ public final class Predicting {
         runs.forEach(r -> observable.addAll(r.telemetry().keySet()));
         Forecast forecast = width.map(w -> w.apply(warned)).orElse(warned);
         return new Prediction(shape, sizing, calibration, forecast,
-                Claims.of(proposal, forecast, observable).stream().map(this::named).toList(), Premises.of(proposal),
+                Claims.of(proposal, forecast, observable).stream().map(this::named).toList(),
+                Premises.of(proposal),
                 width);
     }
 

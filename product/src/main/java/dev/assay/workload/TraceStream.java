@@ -46,7 +46,8 @@ public final class TraceStream implements Iterator<Trace.Row>, AutoCloseable {
         }
         fill();
         if (window.isEmpty()) {
-            throw AssayException.misuse(file + ": expected at least one row with tokens in and out, found none");
+            throw AssayException
+                    .misuse(file + ": expected at least one row with tokens in and out, found none");
         }
     }
 
@@ -91,11 +92,13 @@ public final class TraceStream implements Iterator<Trace.Row>, AutoCloseable {
         }
         if (row.nanos() < last) {
             throw AssayException.misuse(file + ":" + held.line() + ": arrives " + (last - row.nanos()) / 1e9
-                    + " s before a row more than " + WINDOW + " lines ahead of it; expected rows near the order of time");
+                    + " s before a row more than " + WINDOW
+                    + " lines ahead of it; expected rows near the order of time");
         }
         last = row.nanos();
         fill();
-        return new Trace.Row(row.nanos() - origin, row.input(), row.output(), row.blocks(), OptionalInt.empty(), 0);
+        return new Trace.Row(row.nanos() - origin, row.input(), row.output(), row.blocks(),
+                OptionalInt.empty(), 0);
     }
 
     private void fill() {

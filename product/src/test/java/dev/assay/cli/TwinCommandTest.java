@@ -38,7 +38,8 @@ class TwinCommandTest {
 
     @Test
     void jsonIsOneDocumentWithBothArms() {
-        Cli cli = Cli.run("twin", "--trace", trace, "--rate", "10,20", "--slo", "ttft:300,tpot:15", "--candidate",
+        Cli cli = Cli.run("twin", "--trace", trace, "--rate", "10,20", "--slo", "ttft:300,tpot:15",
+                "--candidate",
                 "max_num_seqs=16", "--draws", "9", "--json");
         assertThat(cli.err()).isEmpty();
         assertThat(cli.code()).isZero();
@@ -49,7 +50,8 @@ class TwinCommandTest {
         List<JsonValue> points = result.require("points").asList();
         assertThat(points).hasSize(2);
         JsonValue.Obj second = points.get(1).asObject();
-        assertThat(second.require("offered_rps").asDouble()).isCloseTo(20, org.assertj.core.api.Assertions.within(1e-9));
+        assertThat(second.require("offered_rps").asDouble()).isCloseTo(20,
+                org.assertj.core.api.Assertions.within(1e-9));
         for (String arm : List.of("baseline", "candidate", "ratio")) {
             JsonValue.Obj tpot = second.require(arm).asObject().require("tpot_p50_ms").asObject();
             assertThat(tpot.require("low").asDouble()).isLessThan(tpot.require("high").asDouble());
@@ -59,12 +61,15 @@ class TwinCommandTest {
 
     @Test
     void theSameCallPrintsTheSame() {
-        String[] call = {"twin", "--trace", trace, "--speed", "2", "--draws", "3", "--candidate", "block_size=32"};
+        String[] call = {"twin", "--trace", trace, "--speed", "2", "--draws", "3", "--candidate",
+                "block_size=32"};
         String first = Cli.run(call).out().replaceAll("simulated in .*", "");
         assertThat(Cli.run(call).out().replaceAll("simulated in .*", "")).isEqualTo(first);
-        assertThat(first.lines().filter(l -> !l.startsWith(temp.toString())).mapToInt(String::length).max().orElseThrow())
+        assertThat(first.lines().filter(l -> !l.startsWith(temp.toString())).mapToInt(String::length).max()
+                .orElseThrow())
                 .isLessThanOrEqualTo(80);
-        assertThat(first).contains("TTFT p50, ms", "decode rows/step", "baseline limited by", "candidate limited by",
+        assertThat(first).contains("TTFT p50, ms", "decode rows/step", "baseline limited by",
+                "candidate limited by",
                 "first principles on h100_sxm");
     }
 

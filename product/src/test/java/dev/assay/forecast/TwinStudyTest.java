@@ -32,8 +32,10 @@ class TwinStudyTest {
     Path temp;
 
     private static EngineSettings settings(int cap, int blockSize, boolean caching) {
-        return new EngineSettings(cap, 2048, blockSize, Optional.of(20_000), WeightFormat.BF16, WeightFormat.BF16,
-                caching ? Optional.of(true) : Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+        return new EngineSettings(cap, 2048, blockSize, Optional.of(20_000), WeightFormat.BF16,
+                WeightFormat.BF16,
+                caching ? Optional.of(true) : Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty(),
                 Optional.empty(), Optional.empty());
     }
 
@@ -44,15 +46,18 @@ class TwinStudyTest {
         double at = 0;
         for (int i = 0; i < requests; i++) {
             at -= Math.log(1 - random.nextDouble()) / rate * 1000;
-            lines.add(String.format(Locale.ROOT, "{\"timestamp\": %d, \"input_length\": %d, \"output_length\": %d%s}",
+            lines.add(String.format(Locale.ROOT,
+                    "{\"timestamp\": %d, \"input_length\": %d, \"output_length\": %d%s}",
                     (long) at, 1024, random.nextInt(10, 300), blocks));
         }
         return Files.write(temp.resolve("trace" + requests + ".jsonl"), lines);
     }
 
-    private static TwinStudy.Result run(Path file, EngineSettings baseline, Optional<EngineSettings> candidate, int draws,
+    private static TwinStudy.Result run(Path file, EngineSettings baseline,
+            Optional<EngineSettings> candidate, int draws,
             Calibration calibration) {
-        TwinStudy.Settings settings = new TwinStudy.Settings(SHAPE, calibration, candidate, LocalMeasurements.NONE,
+        TwinStudy.Settings settings = new TwinStudy.Settings(SHAPE, calibration, candidate,
+                LocalMeasurements.NONE,
                 SLO, List.of(1.0), draws, 7);
         try (TraceStream rows = TraceStream.open(file)) {
             return TwinStudy.run(settings, TraceStream.facts(file), rows);
@@ -65,11 +70,13 @@ class TwinStudyTest {
         Path file = trace(1500, 12, "");
         EngineSettings settings = settings(32, 16, false);
         Calibration calibration = FirstPrinciples.calibration(SHAPE, settings, H100);
-        TwinStudy.PointResult point = run(file, settings, Optional.empty(), 0, calibration).points().getFirst();
+        TwinStudy.PointResult point = run(file, settings, Optional.empty(), 0, calibration).points()
+                .getFirst();
         List<Request> requests = new ArrayList<>();
         try (TraceStream rows = TraceStream.open(file)) {
-            rows.forEachRemaining(r -> requests.add(new Request(requests.size(), r.arrivalNanos(), "", r.inputTokens(),
-                    r.outputTokens(), "default", Optional.empty())));
+            rows.forEachRemaining(
+                    r -> requests.add(new Request(requests.size(), r.arrivalNanos(), "", r.inputTokens(),
+                            r.outputTokens(), "default", Optional.empty())));
         }
         Schedule schedule = Schedule.of(requests);
         TwinRun whole = new Twin(settings.scheduler(schedule.longestTokens()),
@@ -118,7 +125,8 @@ class TwinStudyTest {
     @Test
     void whatIsLongerThanThePoolIsRejectedAndNotGood() throws IOException {
         Path file = trace(200, 5, "");
-        EngineSettings tiny = new EngineSettings(4, 2048, 16, Optional.of(68), WeightFormat.BF16, WeightFormat.BF16);
+        EngineSettings tiny = new EngineSettings(4, 2048, 16, Optional.of(68), WeightFormat.BF16,
+                WeightFormat.BF16);
         TwinStudy.PointResult point = run(file, tiny, Optional.empty(), 0,
                 FirstPrinciples.calibration(SHAPE, tiny, H100)).points().getFirst();
         double rejected = Fixtures.at(point.baseline(), TwinMetrics.REJECTED).estimate();

@@ -154,7 +154,8 @@ class TwinTest {
                 new double[]{0.9, 1.2}).run(schedule, Long.MAX_VALUE, 3);
         TwinRun.Tokens tokens = new TwinRun.Tokens(schedule.requests().size());
         Replay replay = new Replay(settings.scheduler(schedule.longestTokens()), cost, 1e5,
-                new double[]{0.9, 1.2}, 3, true, (serial, _, first, last, n) -> tokens.put((int) serial, first, last, n));
+                new double[]{0.9, 1.2}, 3, true,
+                (serial, _, first, last, n) -> tokens.put((int) serial, first, last, n));
         for (int i = 0; i < schedule.requests().size(); i++) {
             replay.offer(schedule.requests().get(i));
             if (i % piece == 0) {

@@ -54,7 +54,8 @@ class SchedulerLeapTest {
             }
             for (int i = 0; i < count; i++) {
                 step(steps);
-                assertThat(i + 1 == count || ended(stepped).isEmpty()).as("nothing ends within a leap").isTrue();
+                assertThat(i + 1 == count || ended(stepped).isEmpty()).as("nothing ends within a leap")
+                        .isTrue();
             }
             assertThat(leaps.counts()).as("round %d of seed %d", round, seed).isEqualTo(steps.counts());
             for (WaitReason reason : WaitReason.values()) {

@@ -39,7 +39,8 @@ class TraceStreamTest {
     }
 
     private static String azure(double second, int input, int output) {
-        return String.format(java.util.Locale.ROOT, "2023-11-16 18:%02d:%09.6f,%d,%d", (int) (second / 60), second % 60,
+        return String.format(java.util.Locale.ROOT, "2023-11-16 18:%02d:%09.6f,%d,%d", (int) (second / 60),
+                second % 60,
                 input, output);
     }
 
@@ -56,10 +57,12 @@ class TraceStreamTest {
         TraceStream.Facts facts = TraceStream.facts(file);
         List<Trace.Row> rows = held(file);
         assertThat(facts.requests()).isEqualTo(rows.size());
-        assertThat(facts.meanInput()).isEqualTo(rows.stream().mapToInt(Trace.Row::inputTokens).average().orElseThrow());
+        assertThat(facts.meanInput())
+                .isEqualTo(rows.stream().mapToInt(Trace.Row::inputTokens).average().orElseThrow());
         assertThat(facts.seconds()).isEqualTo(rows.getLast().arrivalNanos() / 1e9);
         assertThat(facts.longestTokens())
-                .isEqualTo(rows.stream().mapToInt(r -> r.inputTokens() + r.outputTokens()).max().orElseThrow());
+                .isEqualTo(
+                        rows.stream().mapToInt(r -> r.inputTokens() + r.outputTokens()).max().orElseThrow());
     }
 
     @Test
@@ -87,13 +90,17 @@ class TraceStreamTest {
 
     @Test
     void faultsNameTheLineAndTheField() throws IOException {
-        assertThatThrownBy(() -> TraceStream.open(temp.resolve("none.csv"))).hasMessageContaining("no such file");
+        assertThatThrownBy(() -> TraceStream.open(temp.resolve("none.csv")))
+                .hasMessageContaining("no such file");
         Path empty = write("empty.csv", List.of(AzureRows.HEADER));
         assertThatThrownBy(() -> TraceStream.open(empty)).hasMessageContaining("at least one row");
-        Path negative = write("negative.csv", List.of(AzureRows.HEADER, azure(0, 5, 5), "2023-11-16 18:00:01,-4,7"));
-        assertThatThrownBy(() -> TraceStream.open(negative)).hasMessageContaining("negative.csv:3: field 'ContextTokens'")
+        Path negative = write("negative.csv",
+                List.of(AzureRows.HEADER, azure(0, 5, 5), "2023-11-16 18:00:01,-4,7"));
+        assertThatThrownBy(() -> TraceStream.open(negative))
+                .hasMessageContaining("negative.csv:3: field 'ContextTokens'")
                 .hasMessageContaining("found -4");
         Path gap = write("gap.csv", List.of(AzureRows.HEADER, azure(0, 5, 5), "2023-11-16 18:00:01,,7"));
-        assertThatThrownBy(() -> TraceStream.open(gap)).hasMessageContaining("gap.csv:3: field 'ContextTokens'");
+        assertThatThrownBy(() -> TraceStream.open(gap))
+                .hasMessageContaining("gap.csv:3: field 'ContextTokens'");
     }
 }
