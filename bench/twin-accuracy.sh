@@ -2,21 +2,23 @@
 # How near the forecast comes to the embedded engine: reviews the demo's changes and two page sizes, each from the first
 # step to the last, and prints |forecast/observed - 1| of TPOT, TTFT and goodput over all load points against the goals.
 #
-#   bench/twin-accuracy.sh [DIR] [--quick] [--change NAME]... [--seed N]
+#   bench/twin-accuracy.sh [DIR] [--quick] [--blocks N] [--change NAME]... [--seed N]
 #
 # DIR: where the reviews are written (default: a new reviews/twin-accuracy). A change whose review is there already and
-# decided is not measured again, so that an interrupted run goes on. --quick: two short blocks each. Nothing else should
-# run on the machine: a full run of the five changes takes about an hour on 2 cores.
+# decided is not measured again, so that an interrupted run goes on. --blocks: of each review (default 2: levels need
+# fewer than the ratios that six decide); --quick: two short ones. Nothing else should run on the machine: the five
+# changes take about half an hour on 2 cores.
 # Exits with 0 when every goal is met, with 1 otherwise; an interval that says "unsure" is no excuse here.
 set -euo pipefail
 home=$(cd "$(dirname "$0")/.." && pwd)
-dir=$home/reviews/twin-accuracy quick=() changes=() seed=1
+dir=$home/reviews/twin-accuracy quick=() changes=() seed=1 blocks=2
 while [ $# -gt 0 ]; do
   case $1 in
   --quick) quick=(--quick) && shift ;;
+  --blocks) blocks=$2 && shift 2 ;;
   --change) changes+=("$2") && shift 2 ;;
   --seed) seed=$2 && shift 2 ;;
-  --help | -h) sed -n '2,10s/^# \{0,1\}//p' "$0" && exit 0 ;;
+  --help | -h) sed -n '2,11s/^# \{0,1\}//p' "$0" && exit 0 ;;
   -*) echo "twin-accuracy.sh: unknown option $1" >&2 && exit 2 ;;
   *) dir=$1 && shift ;;
   esac
@@ -33,6 +35,6 @@ for change in "${changes[@]}"; do
     exit 2
   fi
   # Without a ledger: the model's own intervals are what is judged.
-  "$home/assay" demo --change "$change" "${quick[@]}" --seed "$seed" --out "$dir/$change" --ledger none --no-open
+  "$home/assay" demo --change "$change" "${quick[@]}" --blocks "$blocks" --seed "$seed" --out "$dir/$change" --ledger none --no-open
 done
 "$home/assay" ledger "$dir" --levels --strict

@@ -36,12 +36,18 @@ import picocli.CommandLine.Spec;
         "Exits with 0 when the review was carried out, whatever its verdict."}, footer = {"", "Examples:",
                 "  assay demo --quick", "  assay demo --change weights-q8 --out reviews/q8"})
 final class DemoCommand implements Callable<Integer> {
+    private static final int MOST_BLOCKS = 100;
+
     @Option(names = "--change", paramLabel = "NAME", description = "Which change (default: batch-cap-8-to-32).")
     String change = DemoChange.DEFAULT.id();
 
     @Option(names = "--quick", description = "Two minutes: two short blocks, in which no claim about a ratio can be"
             + " decided.")
     boolean quick;
+
+    @Option(names = "--blocks", paramLabel = "N", description = "Blocks of four sessions (default: 6, the fewest that can"
+            + " decide a ratio; 2 with --quick).")
+    Optional<Integer> blocks = Optional.empty();
 
     @Option(names = "--out", paramLabel = "DIR", description = "Where the review is written (default:"
             + " reviews/demo-NAME, numbered).")
@@ -69,6 +75,9 @@ final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         DemoChange chosen = DemoChange.named(change);
+        if (blocks.isPresent() && (blocks.get() < 1 || blocks.get() > MOST_BLOCKS)) {
+            throw AssayException.misuse("--blocks is " + blocks.get() + "; expected 1 to " + MOST_BLOCKS);
+        }
         PrintWriter stdout = spec.commandLine().getOut();
         PrintWriter stderr = spec.commandLine().getErr();
         Path directory = out
@@ -81,7 +90,7 @@ final class DemoCommand implements Callable<Integer> {
         InstantSource clock = InstantSource.system();
         progress.step("looking for the load points that matter on this machine");
         DemoPilot.Figures figures = DemoPilot.run(chosen);
-        String yaml = DemoProposal.render(chosen, figures, quick, seed);
+        String yaml = DemoProposal.render(chosen, figures, quick, blocks, seed);
         ReviewFiles files = Starting.create(directory, yaml, chosen.id(), UUID.randomUUID().toString(),
                 Machine.describe(), clock);
         TrustStore.remember(files);

@@ -2,16 +2,21 @@ package dev.assay.cli;
 
 import dev.assay.review.Template;
 import java.util.List;
+import java.util.Optional;
 
 /** The proposal that the demo writes, as an author would after a pilot run. */
 final class DemoProposal {
     private static final int BUDGET = 256;
+    /** The fewest that can decide a ratio. */
+    private static final int BLOCKS = 6;
+    private static final int QUICK_BLOCKS = 2;
     /** In the short slots of a quick run the lowest load needs enough requests for a median. */
     private static final List<Double> QUICK_LOADS = List.of(0.5, 0.75, 1.0, 1.3);
 
     private DemoProposal() {}
 
-    static String render(DemoChange change, DemoPilot.Figures pilot, boolean quick, long seed) {
+    static String render(DemoChange change, DemoPilot.Figures pilot, boolean quick, Optional<Integer> blocks,
+            long seed) {
         List<Double> loads = quick ? QUICK_LOADS : change.loads();
         List<Double> points = loads.stream().map(f -> round(f * pilot.capacityRps())).toList();
         Template t = Template.of(change.kind())
@@ -24,7 +29,8 @@ final class DemoProposal {
                 .numbers("load_points", points)
                 .set("ttft_ms", number(Math.max(100, 20 * pilot.fullTpotMs())))
                 .set("tpot_ms", number(1.5 * pilot.fullTpotMs()))
-                .set("blocks", quick ? "2" : "6").set("slot_s", quick ? "1.2" : "4.5")
+                .set("blocks", String.valueOf(blocks.orElse(quick ? QUICK_BLOCKS : BLOCKS)))
+                .set("slot_s", quick ? "1.2" : "4.5")
                 .set("warmup_s", quick ? "0.8" : "1.5").set("calibration_sessions", quick ? "1" : "2")
                 .set("prompts", quick ? "4" : "8").set("tokens", quick ? "16" : "32")
                 .set("seed", String.valueOf(seed));

@@ -125,7 +125,7 @@ public final class LoadCommand implements Callable<Integer> {
         LiveView live = new LiveView(errors(), schedule.size(), lasting(extent), slos, bounded);
         boolean watched = !json && Terminal.interactive();
         Optional<RequestParts> parts = Optional.ofNullable(out).map(RequestParts::new);
-        try (RequestParts writing = parts.orElse(null)) {
+        try (CutShort cut = new CutShort(); RequestParts writing = parts.orElse(null)) {
             Recorder recorder = new Recorder(metrics, parts);
             Map<String, Double> telemetry;
             Optional<RoundTrip> before = RoundTrip.measure(target.baseUrl(), target.apiKey());
@@ -143,6 +143,12 @@ public final class LoadCommand implements Callable<Integer> {
             List<ValidityCheck> checks = new ArrayList<>(Gate.check(run,
                     new Gate.Context(arrivals.openLoop(), target.exactLengths(), telemetry, inputs)));
             warmUp.ifPresent(w -> checks.add(w.check()));
+            if (cut.asked()) {
+                checks.add(new ValidityCheck("cut-short", ValidityCheck.Status.FAIL,
+                        String.format(Locale.ROOT,
+                                "stopped by the user after %.1f s; what was in flight is cancelled",
+                                run.windowNanos() / NANOS_PER_S)));
+            }
             RunSummary summary = metrics.summary(run.windowNanos(), checks)
                     .withHeadroom(Gate.headroom(run, inputs));
             if (writing != null) {

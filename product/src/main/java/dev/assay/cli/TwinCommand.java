@@ -2,6 +2,8 @@ package dev.assay.cli;
 
 import dev.assay.AssayException;
 import dev.assay.forecast.Calibration;
+import dev.assay.forecast.CalibrationRun;
+import dev.assay.forecast.Calibrator;
 import dev.assay.forecast.EngineSettings;
 import dev.assay.forecast.FirstPrinciples;
 import dev.assay.forecast.Hardware;
@@ -9,6 +11,7 @@ import dev.assay.forecast.HardwareTable;
 import dev.assay.forecast.LocalMeasurements;
 import dev.assay.forecast.TwinStudy;
 import dev.assay.json.Json;
+import dev.assay.load.RequestLog;
 import dev.assay.model.Gguf;
 import dev.assay.model.KnownModels;
 import dev.assay.model.ModelShape;
@@ -16,6 +19,7 @@ import dev.assay.model.WeightFormat;
 import dev.assay.review.Prediction;
 import dev.assay.review.Proposal;
 import dev.assay.review.ReviewFiles;
+import dev.assay.workload.RequestOutcome;
 import dev.assay.workload.Slo;
 import dev.assay.workload.TraceStream;
 import java.io.PrintWriter;
@@ -38,9 +42,12 @@ import picocli.CommandLine.Spec;
 @Command(name = "twin", mixinStandardHelpOptions = true, sortOptions = false, usageHelpWidth = 100, description = "Replays a whole trace through the engine's own scheduler under a cost model and a virtual clock, for one arm or two.", footer = {
         "", "Examples:", "  assay twin --trace conv.csv --rate 5,10,20 --slo ttft:500,tpot:30",
         "  assay twin --trace conv.csv --model llama-3.1-70b --hardware h200_sxm --candidate max_num_seqs=64",
-        "  assay twin --trace conv.csv --review reviews/batch-cap-32", "",
-        "Without --review nothing was measured: the constants come from the hardware's ceilings, and the intervals",
-        "are wide. With it the model, both arms, the SLO and the calibration are those of the review.", "",
+        "  assay twin --trace conv.csv --review reviews/batch-cap-32",
+        "  assay twin --trace conv.csv --calibrate run-2,run-6 --model my.gguf --max-num-seqs 8 --weights f32",
+        "",
+        "Without --review or --calibrate nothing was measured: the constants come from the hardware's ceilings, and",
+        "the intervals are wide. With --review the model, both arms, the SLO and the calibration are the review's.",
+        "",
         "Exit codes: 0 done, 2 misuse, 4 environment fault."})
 final class TwinCommand implements Callable<Integer> {
     @Spec
@@ -51,6 +58,9 @@ final class TwinCommand implements Callable<Integer> {
 
     @Option(names = "--review", paramLabel = "DIR", description = "Take model, arms, SLO and calibration from a review that was predicted.")
     private @Nullable Path review;
+
+    @Option(names = "--calibrate", paramLabel = "DIR,...", description = "Fit the constants to runs of the baseline, written by 'assay load --out DIR' at different loads.")
+    private @Nullable String calibrate;
 
     @Option(names = "--model", paramLabel = "NAME|GGUF", defaultValue = "llama-3.1-8b", description = "A published model, or a GGUF file with its shape (default ${DEFAULT-VALUE}).")
     private String model = "llama-3.1-8b";
@@ -121,7 +131,7 @@ final class TwinCommand implements Callable<Integer> {
         Subject subject;
         TwinStudy.Settings settings;
         try {
-            subject = review == null ? stated() : reviewed(review);
+            subject = subject();
             settings = new TwinStudy.Settings(subject.shape(), subject.calibration(), subject.candidate(),
                     LocalMeasurements.NONE, subject.slo(), speeds(facts), draws, seed);
         } catch (IllegalArgumentException e) {
@@ -142,6 +152,16 @@ final class TwinCommand implements Callable<Integer> {
             TwinText.print(document, out());
         }
         return Exit.DONE;
+    }
+
+    private Subject subject() {
+        if (review != null && calibrate != null) {
+            throw AssayException.misuse("--review and --calibrate are both given; expected one of them");
+        }
+        if (review != null) {
+            return reviewed(review);
+        }
+        return calibrate == null ? stated() : calibrated(calibrate);
     }
 
     private PrintWriter out() {
@@ -186,6 +206,35 @@ final class TwinCommand implements Callable<Integer> {
         return new Subject(proposal.model().name(), prediction.shape(), prediction.calibration(),
                 Optional.of(proposal.arms().candidate().settings()),
                 slo == null ? proposal.slo() : Slo.parse(slo));
+    }
+
+    /** The baseline as its own runs show it; a pool that is not stated never binds. */
+    private Subject calibrated(String directories) {
+        ModelShape shape = shape();
+        EngineSettings baseline = arm(Map.of());
+        Slo bounds = slo == null ? Slo.none() : Slo.parse(slo);
+        List<CalibrationRun> runs = Arrays.stream(directories.split(",")).map(d -> run(Path.of(d.strip())))
+                .toList();
+        return new Subject(model, shape, Calibrator.calibrate(shape, baseline, runs, bounds),
+                candidate == null ? Optional.empty() : Optional.of(arm(pairs(candidate))), bounds);
+    }
+
+    private static CalibrationRun run(Path directory) {
+        Path file = directory.resolve("requests.parquet");
+        if (!Files.isRegularFile(file)) {
+            throw AssayException
+                    .misuse("--calibrate: no " + file + "; expected a directory that 'assay load --out'"
+                            + " wrote, of fewer than 200,000 requests");
+        }
+        List<RequestOutcome> outcomes = RequestLog.read(file);
+        long[] arrivals = outcomes.stream().mapToLong(o -> o.request().arrivalNanos()).sorted().toArray();
+        if (arrivals.length < 2 || arrivals[arrivals.length - 1] == arrivals[0]) {
+            throw AssayException
+                    .misuse(file + ": expected at least 2 requests that arrive at different times, found "
+                            + arrivals.length);
+        }
+        double seconds = (arrivals[arrivals.length - 1] - arrivals[0]) / 1e9;
+        return new CalibrationRun((arrivals.length - 1) / seconds, outcomes, Map.of());
     }
 
     private Subject stated() {

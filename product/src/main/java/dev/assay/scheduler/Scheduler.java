@@ -384,7 +384,11 @@ public final class Scheduler {
         int stride = config.prefixCaching() ? 1 : count;
         for (int done = 0; done < count; done += stride) {
             for (int i = 0; i < running.size(); i++) {
-                decode(running.get(i), stride);
+                Sequence sequence = running.get(i);
+                take(sequence, config.pagesFor((long) sequence.computed + stride) - sequence.pageCount);
+            }
+            for (int i = 0; i < running.size(); i++) {
+                decoded(running.get(i), stride);
             }
         }
         steps += count;
@@ -393,9 +397,7 @@ public final class Scheduler {
         }
     }
 
-    private void decode(Sequence sequence, int count) {
-        int pages = config.pagesFor((long) sequence.computed + count);
-        take(sequence, pages - sequence.pageCount);
+    private void decoded(Sequence sequence, int count) {
         sequence.computed += count;
         if (config.prefixCaching()) {
             indexFullPages(sequence);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * verifies. Servers of a killed process must be gone.
  */
 class KilledMeasureIT {
-    private static final int KILLS = Integer.getInteger("assay.kills", 20);
+    private static final int KILLS = Integer.getInteger("assay.kills", 10);
 
     @TempDir
     Path temp;

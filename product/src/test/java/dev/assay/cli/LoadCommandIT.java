@@ -135,4 +135,33 @@ class LoadCommandIT {
         assertThat(run()).isEqualTo(2);
         assertThat(run("--nonsense")).isEqualTo(2);
     }
+
+    /** Ctrl-C is SIGINT: the process ends by it, and what was measured until then is printed and written. */
+    @Test
+    void aRunThatIsStoppedSaysWhatItMeasured() throws IOException, InterruptedException {
+        Path run = dir.resolve("cut");
+        Path printed = dir.resolve("printed");
+        Process process = new ProcessBuilder("sh", "-c",
+                "exec " + TinyReview.assay() + " load --url http://127.0.0.1:"
+                        + server.getAddress().getPort()
+                        + " --api completions --rate 20 --duration 120 --output-tokens 4 --out '"
+                        + run + "'")
+                .redirectOutput(printed.toFile()).start();
+        // The records are opened when the requests begin.
+        while (process.isAlive() && !Files.isDirectory(run)) {
+            Thread.sleep(50);
+        }
+        Thread.sleep(3000);
+        assertThat(process.isAlive()).isTrue();
+        new ProcessBuilder("kill", "-INT", "" + process.pid()).start().waitFor();
+        assertThat(process.waitFor(30, java.util.concurrent.TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(130);
+        assertThat(Files.readString(printed)).contains("TTFT from schedule",
+                "FAIL cut-short: stopped by the user after");
+        JsonValue.Obj summary = Json.parseFile(run.resolve("summary.json")).asObject();
+        long completed = summary.require("requests").asObject().require("completed").asLong();
+        assertThat(completed).isBetween(5L, 1000L);
+        assertThat(RequestLog.read(run.resolve("requests.parquet")))
+                .hasSizeGreaterThanOrEqualTo((int) completed);
+    }
 }

@@ -82,7 +82,7 @@ public final class MadeReview {
         files.writePrediction(new Prediction(
                 new ModelShape(6, 384, 6, 2, 64, 1024, 8192, 2048, 10000, 1e-5, true),
                 new dev.assay.workload.Calibration(1.4, 0), calibration, forecast,
-                Claims.of(proposal, forecast, Set.of()), Premises.of(), width));
+                Claims.of(proposal, forecast, Set.of()), Premises.of(proposal), width));
         try (Journal journal = Journal.open(files.directory(), clock())) {
             journal.append(new Event.Predicted(Json.digest(proposal), Json.digest(files.prediction())));
         }

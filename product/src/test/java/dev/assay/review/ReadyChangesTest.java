@@ -164,7 +164,7 @@ class ReadyChangesTest {
     private static Prediction prediction(List<Claim> claims) {
         Prediction old = example("llama-cpp-q8-0");
         return new Prediction(old.shape(), old.promptSizing(), old.calibration(), old.forecast(), claims,
-                old.premises());
+                old.premises(), Optional.empty());
     }
 
     private static Path examples() {
