@@ -53,8 +53,7 @@ class TwinStudyTest {
         return Files.write(temp.resolve("trace" + requests + ".jsonl"), lines);
     }
 
-    private static TwinStudy.Result run(Path file, EngineSettings baseline,
-            Optional<EngineSettings> candidate, int draws,
+    private static TwinStudy.Result run(Path file, Optional<EngineSettings> candidate, int draws,
             Calibration calibration) {
         TwinStudy.Settings settings = new TwinStudy.Settings(SHAPE, calibration, candidate,
                 LocalMeasurements.NONE,
@@ -70,7 +69,7 @@ class TwinStudyTest {
         Path file = trace(1500, 12, "");
         EngineSettings settings = settings(32, 16, false);
         Calibration calibration = FirstPrinciples.calibration(SHAPE, settings, H100);
-        TwinStudy.PointResult point = run(file, settings, Optional.empty(), 0, calibration).points()
+        TwinStudy.PointResult point = run(file, Optional.empty(), 0, calibration).points()
                 .getFirst();
         List<Request> requests = new ArrayList<>();
         try (TraceStream rows = TraceStream.open(file)) {
@@ -95,7 +94,7 @@ class TwinStudyTest {
     void drawsOfConstantsAndArrivalsWidenTheInterval() throws IOException {
         Path file = trace(3000, 12, "");
         EngineSettings settings = settings(64, 16, false);
-        TwinStudy.Result result = run(file, settings, Optional.of(settings(8, 16, false)), 15,
+        TwinStudy.Result result = run(file, Optional.of(settings(8, 16, false)), 15,
                 FirstPrinciples.calibration(SHAPE, settings, H100));
         TwinStudy.PointResult point = result.points().getFirst();
         Quantity tpot = Fixtures.at(point.baseline(), MetricNames.TPOT_P50);
@@ -113,7 +112,7 @@ class TwinStudyTest {
     void equalBlocksAreFoundInThePrefixCache() throws IOException {
         Path file = trace(500, 2, ", \"hash_ids\": [7, 8]");
         EngineSettings settings = settings(32, 16, true);
-        TwinStudy.PointResult point = run(file, settings, Optional.of(settings(32, 64, true)), 0,
+        TwinStudy.PointResult point = run(file, Optional.of(settings(32, 64, true)), 0,
                 FirstPrinciples.calibration(SHAPE, settings, H100)).points().getFirst();
         double found = 499.0 / 500;
         assertThat(Fixtures.at(point.baseline(), TwinMetrics.PREFIX_HITS).estimate())
@@ -127,7 +126,7 @@ class TwinStudyTest {
         Path file = trace(200, 5, "");
         EngineSettings tiny = new EngineSettings(4, 2048, 16, Optional.of(68), WeightFormat.BF16,
                 WeightFormat.BF16);
-        TwinStudy.PointResult point = run(file, tiny, Optional.empty(), 0,
+        TwinStudy.PointResult point = run(file, Optional.empty(), 0,
                 FirstPrinciples.calibration(SHAPE, tiny, H100)).points().getFirst();
         double rejected = Fixtures.at(point.baseline(), TwinMetrics.REJECTED).estimate();
         assertThat(rejected).isBetween(100.0, 199.0);

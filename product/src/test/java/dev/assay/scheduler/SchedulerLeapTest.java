@@ -3,7 +3,7 @@ package dev.assay.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +29,7 @@ class SchedulerLeapTest {
                 random.nextInt(8, 40), random.nextInt(4) * 0.1, caching);
         Scheduler steps = new Scheduler(config);
         Scheduler leaps = Scheduler.withoutTables(config);
-        Map<Long, Sequence> stepped = new HashMap<>();
-        Map<Long, Sequence> leapt = new HashMap<>();
+        Map<Long, Pair> pairs = new HashMap<>();
         long id = 0;
         int leapCount = 0;
         for (int round = 0; id < 40 || !leaps.isIdle(); round++) {
@@ -40,8 +39,8 @@ class SchedulerLeapTest {
                 int output = random.nextInt(1, 25);
                 id++;
                 if (config.fits(prompt.length, output)) {
-                    stepped.put(id, submit(steps, id, prompt, output, caching));
-                    leapt.put(id, submit(leaps, id, prompt, output, caching));
+                    pairs.put(id, new Pair(submit(steps, id, prompt, output, caching),
+                            submit(leaps, id, prompt, output, caching)));
                 }
             }
             int quiet = leaps.quietSteps();
@@ -54,7 +53,7 @@ class SchedulerLeapTest {
             }
             for (int i = 0; i < count; i++) {
                 step(steps);
-                assertThat(i + 1 == count || ended(stepped).isEmpty()).as("nothing ends within a leap")
+                assertThat(i + 1 == count || ended(pairs).isEmpty()).as("nothing ends within a leap")
                         .isTrue();
             }
             assertThat(leaps.counts()).as("round %d of seed %d", round, seed).isEqualTo(steps.counts());
@@ -63,10 +62,11 @@ class SchedulerLeapTest {
                         .isEqualTo(steps.waits(reason));
             }
             assertThat(leaps.waiting()).isEqualTo(steps.waiting());
-            stepped.forEach((key, s) -> assertThat(state(leapt.get(key))).isEqualTo(state(s)));
-            for (long done : ended(stepped)) {
-                steps.finish(stepped.remove(done));
-                leaps.finish(leapt.remove(done));
+            pairs.values().forEach(p -> assertThat(state(p.leapt())).isEqualTo(state(p.stepped())));
+            for (Pair done : ended(pairs)) {
+                steps.finish(done.stepped());
+                leaps.finish(done.leapt());
+                pairs.remove(done.stepped().id());
             }
         }
         assertThat(leapCount).as("leaps were taken").isPositive();
@@ -98,15 +98,12 @@ class SchedulerLeapTest {
         }
     }
 
-    private static List<Long> ended(Map<Long, Sequence> sequences) {
-        List<Long> ended = new ArrayList<>();
-        sequences.forEach((id, s) -> {
-            if (s.exhausted()) {
-                ended.add(id);
-            }
-        });
-        ended.sort(null);
-        return ended;
+    /** The same request in both schedulers. */
+    private record Pair(Sequence stepped, Sequence leapt) {}
+
+    private static List<Pair> ended(Map<Long, Pair> pairs) {
+        return pairs.values().stream().filter(p -> p.stepped().exhausted())
+                .sorted(Comparator.comparingLong(p -> p.stepped().id())).toList();
     }
 
     private static List<Object> state(Sequence s) {
