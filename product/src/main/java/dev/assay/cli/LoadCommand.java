@@ -92,6 +92,9 @@ public final class LoadCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print the summary as one JSON document.")
     private boolean json;
 
+    @Option(names = "--energy-url", paramLabel = "URL", description = "Page of a DCGM exporter: energy of the GPUs on it, such as http://gpu-host:9400/metrics.")
+    private @Nullable String energyUrl;
+
     @Option(names = "--self-test", description = "Measure this machine's ceiling and timing error against a built-in null server, and end.")
     private boolean selfTest;
 
@@ -130,7 +133,8 @@ public final class LoadCommand implements Callable<Integer> {
             Map<String, Double> telemetry;
             Optional<RoundTrip> before = RoundTrip.measure(target.baseUrl(), target.apiKey());
             LoadRun run;
-            try (MetricsSampler sampler = MetricsSampler.start(target.baseUrl(), target.apiKey())) {
+            try (MetricsSampler sampler = MetricsSampler.start(target.baseUrl(), target.apiKey(),
+                    Optional.ofNullable(energyUrl).map(Target::parse))) {
                 LoadOptions recorded = options.withSink(watched ? recorder.andThen(live) : recorder);
                 run = recorder.of(LoadGenerator.run(target, schedule,
                         watched ? recorded.withProgress(live::show) : recorded));

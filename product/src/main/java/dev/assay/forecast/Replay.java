@@ -28,6 +28,7 @@ final class Replay {
         /**
          * @param serial how many were offered before it
          * @param firstNanos when its first token came; {@link #NEVER} where there is none
+         * @param lastNanos when its last token came; {@link #NEVER} where it has not ended
          * @param tokens tokens generated; all that it asked for where it ended
          */
         void ended(long serial, Request request, long firstNanos, long lastNanos, int tokens);
@@ -115,7 +116,8 @@ final class Replay {
         }
         scheduler.leap(taken);
         pagesPeak = Math.max(pagesPeak, scheduler.pagesUsed());
-        for (int i = 0; i < scheduler.running(); i++) {
+        // Whoever ends, ends with the last quiet step.
+        for (int i = 0; taken == quiet && i < scheduler.running(); i++) {
             if (deliver(scheduler.running(i))) {
                 i--;
             }
@@ -149,16 +151,17 @@ final class Replay {
         return true;
     }
 
-    /** Notes a sequence's newest token; true where that was its last. */
+    /** Notes a sequence's first and last token; true where it ended. */
     private boolean deliver(Sequence sequence) {
-        int slot = slot(sequence);
-        long nanos = Math.round(now);
-        inFlight.token(slot, nanos);
+        if (sequence.generated() == 1) {
+            inFlight.begun(slot(sequence), Math.round(now));
+        }
         if (!sequence.exhausted()) {
             return false;
         }
+        int slot = slot(sequence);
         scheduler.finish(sequence);
-        sink.ended(serial(sequence), inFlight.request(slot), inFlight.first(slot), nanos,
+        sink.ended(serial(sequence), inFlight.request(slot), inFlight.first(slot), Math.round(now),
                 sequence.generated());
         inFlight.free(slot);
         return true;
@@ -234,7 +237,6 @@ final class Replay {
         private Sequence[] sequences = new Sequence[64];
         private boolean[] live = new boolean[64];
         private long[] first = new long[64];
-        private long[] last = new long[64];
         private int[] spare = new int[64];
         private int spares;
         private int used;
@@ -248,7 +250,6 @@ final class Replay {
             requests[slot] = request;
             live[slot] = true;
             first[slot] = NEVER;
-            last[slot] = NEVER;
             return entered++ << SLOT_BITS | slot;
         }
 
@@ -262,7 +263,6 @@ final class Replay {
             sequences = Arrays.copyOf(sequences, size);
             live = Arrays.copyOf(live, size);
             first = Arrays.copyOf(first, size);
-            last = Arrays.copyOf(last, size);
             spare = Arrays.copyOf(spare, size);
         }
 
@@ -270,11 +270,11 @@ final class Replay {
             sequences[slot] = sequence;
         }
 
-        void token(int slot, long nanos) {
+        /** A sequence that is computed again has had its first token already. */
+        void begun(int slot, long nanos) {
             if (first[slot] == NEVER) {
                 first[slot] = nanos;
             }
-            last[slot] = nanos;
         }
 
         Request request(int slot) {
@@ -298,7 +298,7 @@ final class Replay {
             for (int slot = 0; slot < used; slot++) {
                 Sequence s = sequences[slot];
                 if (live[slot]) {
-                    sink.ended(serial(s), requests[slot], first[slot], last[slot], s.generated());
+                    sink.ended(serial(s), requests[slot], first[slot], NEVER, s.generated());
                 }
             }
         }

@@ -71,11 +71,12 @@ record TwinRun(Schedule schedule, Tokens tokens, long endNanos, SchedulerCounts 
     /** One request as a client would have recorded it; a {@code count} of 0 means that no token came. */
     static RequestOutcome outcome(Request request, long firstNanos, long lastNanos, int count,
             long endNanos) {
+        boolean done = count == request.outputTokens();
+        boolean pair = done && count > 1;
         long[] at = count == 0
                 ? new long[0]
-                : count == 1 ? new long[]{firstNanos} : new long[]{firstNanos, lastNanos};
-        int[] carried = count == 0 ? new int[0] : count == 1 ? new int[]{1} : new int[]{1, count - 1};
-        boolean done = count == request.outputTokens();
+                : pair ? new long[]{firstNanos, lastNanos} : new long[]{firstNanos};
+        int[] carried = count == 0 ? new int[0] : pair ? new int[]{1, count - 1} : new int[]{count};
         OptionalLong first = count == 0 ? OptionalLong.empty() : OptionalLong.of(firstNanos);
         return new RequestOutcome(request, OptionalLong.of(request.arrivalNanos()), first, first, first,
                 done ? lastNanos : endNanos, at, carried, count, true,

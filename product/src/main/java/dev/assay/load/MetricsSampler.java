@@ -58,7 +58,17 @@ public final class MetricsSampler implements AutoCloseable {
      * this machine and the machine shows RAPL, the energy of its processors is read too.
      */
     public static MetricsSampler start(URI base, Optional<String> apiKey) {
-        return start(base, apiKey, local(base) ? List.of(EnergyMeter.rapl(EnergyMeter.POWERCAP)) : List.of());
+        return start(base, apiKey, Optional.empty());
+    }
+
+    /** The same with the energy of the GPUs on the page of a DCGM exporter, where its address is given. */
+    public static MetricsSampler start(URI base, Optional<String> apiKey, Optional<URI> dcgm) {
+        List<EnergyMeter> meters = new ArrayList<>();
+        dcgm.ifPresent(page -> meters.add(EnergyMeter.dcgm(page, Map.of())));
+        if (local(base)) {
+            meters.add(EnergyMeter.rapl(EnergyMeter.POWERCAP));
+        }
+        return start(base, apiKey, List.copyOf(meters));
     }
 
     /** The same with the meters given, which are the sampler's from now on. */

@@ -380,16 +380,13 @@ public final class Scheduler {
         if (count < 1) {
             throw new IllegalArgumentException("count is " + count + "; expected 1 to quietSteps()");
         }
-        // Which of two equal pages is found later depends on which was full first.
-        int stride = config.prefixCaching() ? 1 : count;
-        for (int done = 0; done < count; done += stride) {
-            for (int i = 0; i < running.size(); i++) {
-                Sequence sequence = running.get(i);
-                take(sequence, config.pagesFor((long) sequence.computed + stride) - sequence.pageCount);
+        if (config.prefixCaching()) {
+            // Which of two equal pages is found later depends on which was full first.
+            for (int i = 0; i < count; i++) {
+                decodeAll(1);
             }
-            for (int i = 0; i < running.size(); i++) {
-                decoded(running.get(i), stride);
-            }
+        } else {
+            decodeAll(count);
         }
         steps += count;
         if (!waiting.isEmpty()) {
@@ -397,12 +394,17 @@ public final class Scheduler {
         }
     }
 
-    private void decoded(Sequence sequence, int count) {
-        sequence.computed += count;
-        if (config.prefixCaching()) {
-            indexFullPages(sequence);
+    /** Pages are taken before any is indexed, as a plan takes them before it is computed. */
+    private void decodeAll(int count) {
+        for (int i = 0; i < running.size(); i++) {
+            Sequence sequence = running.get(i);
+            take(sequence, config.pagesFor((long) sequence.computed + count) - sequence.pageCount);
+            sequence.computed += count;
+            sequence.append(sequence.guessedToken(), count);
         }
-        sequence.append(sequence.guessedToken(), count);
+        for (int i = 0; config.prefixCaching() && i < running.size(); i++) {
+            indexFullPages(running.get(i));
+        }
     }
 
     /** Ends a running sequence and frees its pages. */

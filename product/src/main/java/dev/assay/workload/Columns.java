@@ -68,7 +68,8 @@ public record Columns(List<String> names) {
                 .misuse(place + ": field '" + name + "': expected a number, found '" + text + "'");
     }
 
-    static List<String> cells(String line, String place) {
+    /** The cells of a line, blanks around them taken off; {@code place} is the file and line for messages. */
+    public static List<String> cells(String line, String place) {
         List<String> cells = new ArrayList<>();
         StringBuilder cell = new StringBuilder();
         boolean quoted = false;

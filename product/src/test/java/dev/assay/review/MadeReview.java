@@ -41,6 +41,7 @@ public final class MadeReview {
     private MadeReview(Path directory, Instant start) {
         this.start = start;
         this.files = Starting.create(directory, Template.of(Proposal.ChangeKind.BATCH_CAP)
+                .arms("made --port {port} --max-num-seqs 8", "made --port {port} --max-num-seqs 32")
                 .settings(8, 32, 256, 16, "f32", "f32").set("slot_s", "1")
                 .set("blocks", String.valueOf(BLOCKS)).render(), "made",
                 "made-" + directory.getFileName(), Map.of("cpu", "none"), clock());

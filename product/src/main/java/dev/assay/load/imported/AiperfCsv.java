@@ -1,7 +1,7 @@
 package dev.assay.load.imported;
 
 import dev.assay.AssayException;
-import java.util.ArrayList;
+import dev.assay.workload.Columns;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,7 @@ final class AiperfCsv {
         int number = 0;
         for (String line : text.lines().toList()) {
             number++;
-            List<String> cells = cells(line);
+            List<String> cells = Columns.cells(line, source + ":" + number);
             if (cells.getFirst().equals("Metric")) {
                 header = cells;
                 continue;
@@ -88,25 +88,5 @@ final class AiperfCsv {
             throw AssayException.misuse(source + ": row '" + name + "', column " + column
                     + ": expected a number, found '" + text.replaceAll("\\p{Cntrl}", "?") + "'");
         }
-    }
-
-    /** Cells between commas; quoted ones may hold commas. */
-    private static List<String> cells(String line) {
-        List<String> cells = new ArrayList<>();
-        StringBuilder cell = new StringBuilder();
-        boolean quoted = false;
-        for (int i = 0; i < line.length(); i++) {
-            char c = line.charAt(i);
-            if (c == '"') {
-                quoted = !quoted;
-            } else if (c == ',' && !quoted) {
-                cells.add(cell.toString());
-                cell.setLength(0);
-            } else {
-                cell.append(c);
-            }
-        }
-        cells.add(cell.toString());
-        return cells;
     }
 }
