@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * How well the calibrated law forecasts families that it did not see: five-fold over families, twice. Errors are shares of what was measured: of each split
- * the median over held-out rows, then the median over splits.
+ * How well the calibrated law forecasts families that it did not see: five-fold over families, twice. Errors are shares
+ * of what was measured: of each split the median over held-out rows, then the median over splits.
  *
  * @param file its name
  * @param rows data rows, refused ones included
@@ -35,15 +35,8 @@ public record Accuracy(String file, int rows, int scoredRows, int families, int 
         OptionalDouble coverage_90, int refused, Rivals baselines, Spreads spread, List<Group> groups,
         List<Unseen> unseenModels, List<Refusal> refusals, List<String> faults,
         Optional<Unseen> refusedAnyway, List<Backend> constants, List<String> presumed) {
-    /** The baselines. */
-    public record Rivals(Rival roofline, Rival constantRatio) {}
-
-    /**
-     * One baseline.
-     *
-     * @param medianTpotError absent for a baseline that has no TPOT
-     */
-    public record Rival(OptionalDouble medianTpotError, OptionalDouble medianRatioError) {}
+    /** Median error of each baseline in TPOT's ratio over a pair; the roofline's in TPOT itself is in {@link Spreads}. */
+    public record Rivals(OptionalDouble roofline, OptionalDouble constantRatio) {}
 
     /**
      * Figures with their lowest and highest split.

@@ -3,7 +3,6 @@ package dev.assay.forecast.silicon;
 import dev.assay.AssayException;
 import dev.assay.forecast.silicon.Accuracy.Backend;
 import dev.assay.forecast.silicon.Accuracy.Group;
-import dev.assay.forecast.silicon.Accuracy.Rival;
 import dev.assay.forecast.silicon.Accuracy.Rivals;
 import dev.assay.forecast.silicon.Accuracy.Spreads;
 import dev.assay.forecast.silicon.Accuracy.Unseen;
@@ -61,9 +60,7 @@ public final class AccuracyRun {
                 splits.stream().mapToInt(s -> s.ratioErrors.size()).sum(),
                 spread.tpotError().middle(), middle(spread.ratioError()), middle(spread.coverage_90()),
                 file.count() - rows.size(),
-                new Rivals(new Rival(OptionalDouble.of(spread.rooflineTpotError().middle()),
-                        middle(spread.rooflineRatioError())),
-                        new Rival(OptionalDouble.empty(), middle(spread.constantRatioError()))),
+                new Rivals(middle(spread.rooflineRatioError()), middle(spread.constantRatioError())),
                 spread, groups(rows, splits), unseenModels(rows), refusals, checked.faults(),
                 checked.voided().isEmpty()
                         ? Optional.empty()

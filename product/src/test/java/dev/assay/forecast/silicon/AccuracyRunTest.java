@@ -28,8 +28,7 @@ class AccuracyRunTest {
         assertThat(a.medianTpotError()).isCloseTo(0.0405, within(0.012));
         assertThat(a.medianRatioError().orElseThrow()).isCloseTo(0.0572, within(0.017));
         assertThat(a.coverage_90().orElseThrow()).isBetween(0.85, 0.97);
-        assertThat(a.baselines().roofline().medianTpotError().orElseThrow()).isGreaterThan(0.3);
-        assertThat(a.baselines().constantRatio().medianTpotError()).isEmpty();
+        assertThat(a.spread().rooflineTpotError().middle()).isGreaterThan(0.3);
     }
 
     @Test
@@ -50,10 +49,10 @@ class AccuracyRunTest {
         Accuracy a = AccuracyRun.of(SiliconFile.read(Synthetic.measured()));
         assertThat(a.rows()).isEqualTo(524);
         assertThat(a.medianTpotError()).isLessThan(0.09)
-                .isLessThan(a.baselines().roofline().medianTpotError().orElseThrow());
+                .isLessThan(a.spread().rooflineTpotError().middle());
         assertThat(a.medianRatioError().orElseThrow()).isLessThan(0.07)
-                .isLessThan(a.baselines().roofline().medianRatioError().orElseThrow())
-                .isLessThan(a.baselines().constantRatio().medianRatioError().orElseThrow());
+                .isLessThan(a.baselines().roofline().orElseThrow())
+                .isLessThan(a.baselines().constantRatio().orElseThrow());
         assertThat(a.coverage_90().orElseThrow()).isBetween(0.87, 0.93);
         assertThat(a.faults()).isEmpty();
         assertThat(a.refusals()).singleElement().satisfies(r -> {
