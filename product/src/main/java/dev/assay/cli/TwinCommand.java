@@ -43,6 +43,7 @@ import picocli.CommandLine.Spec;
         "", "Examples:", "  assay twin --trace conv.csv --rate 5,10,20 --slo ttft:500,tpot:30",
         "  assay twin --trace conv.csv --model llama-3.1-70b --hardware h200_sxm --candidate max_num_seqs=64",
         "  assay twin --trace conv.csv --review reviews/batch-cap-32",
+        "  assay twin --slots reviews/batch-cap-32,reviews/q8",
         "  assay twin --trace conv.csv --calibrate run-2,run-6 --model my.gguf --max-num-seqs 8 --weights f32",
         "",
         "Without --review or --calibrate nothing was measured: the constants come from the hardware's ceilings, and",
@@ -53,8 +54,11 @@ final class TwinCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Option(names = "--trace", required = true, paramLabel = "FILE", description = "Azure, Mooncake, BurstGPT or Qwen-Bailian trace.")
-    private Path trace = Path.of("");
+    @Option(names = "--trace", paramLabel = "FILE", description = "Azure, Mooncake, BurstGPT or Qwen-Bailian trace.")
+    private @Nullable Path traceFile;
+
+    @Option(names = "--slots", paramLabel = "DIR,...", description = "Instead of a trace: replay the slots of measured reviews, each with its own arrivals, and hold the twin against what was observed.")
+    private @Nullable String slots;
 
     @Option(names = "--review", paramLabel = "DIR", description = "Take model, arms, SLO and calibration from a review that was predicted.")
     private @Nullable Path review;
@@ -127,6 +131,13 @@ final class TwinCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (slots != null) {
+            return TwinSlotsText.print(slots, json, out());
+        }
+        if (traceFile == null) {
+            throw AssayException.misuse("--trace is missing; expected a trace, or --slots with measured reviews");
+        }
+        Path trace = traceFile;
         TraceStream.Facts facts = TraceStream.facts(trace);
         Subject subject;
         TwinStudy.Settings settings;

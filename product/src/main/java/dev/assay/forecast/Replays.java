@@ -76,12 +76,17 @@ final class Replays {
     }
 
     private TwinRun replay(CalibrationRun run, double overhead, List<Double> jitter) {
-        Schedule schedule = Schedule.of(run.outcomes().stream()
+        Schedule schedule = served(run.outcomes());
+        return new Twin(settings.scheduler(schedule.longestTokens()), cost, overhead,
+                jitter.stream().mapToDouble(Double::doubleValue).toArray()).run(schedule, Long.MAX_VALUE, 0);
+    }
+
+    /** The requests of a slot in order of arrival, with the token counts that the server reported. */
+    static Schedule served(List<RequestOutcome> outcomes) {
+        return Schedule.of(outcomes.stream()
                 .sorted(Comparator.comparingLong((RequestOutcome o) -> o.request().arrivalNanos())
                         .thenComparingInt(o -> o.request().id()))
                 .map(Replays::asServed).toList());
-        return new Twin(settings.scheduler(schedule.longestTokens()), cost, overhead,
-                jitter.stream().mapToDouble(Double::doubleValue).toArray()).run(schedule, Long.MAX_VALUE, 0);
     }
 
     /** The request with the token counts that the server reported. */

@@ -80,6 +80,11 @@ class ReviewFlowIT {
         assertThat(review.resolve(ReviewFiles.RECORD_MD)).content().contains("## Where the model was wrong",
                 "(interval ×1.4");
         assertThat(Cli.run("ledger", temp.toString()).out()).contains("batch cap");
+        Cli twin = Cli.run("twin", "--slots", review.toString());
+        // On a busy machine no slot may be valid.
+        assertThat(twin.code() == Exit.EVIDENCE ? twin.err() : twin.out())
+                .containsAnyOf("no valid slot of a sealed review", "|twin/observed - 1| over arms and load points");
+        assertThat(twin.out().lines().filter(l -> !l.startsWith("/"))).allMatch(l -> l.length() <= 80);
     }
 
     @Test

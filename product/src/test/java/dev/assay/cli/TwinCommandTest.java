@@ -97,4 +97,14 @@ class TwinCommandTest {
         assertThat(cli.err()).contains(expected).doesNotContain("internal error");
         assertThat(cli.err().strip().lines()).hasSize(1);
     }
+
+    @Test
+    void withoutATraceOrMeasuredReviewsItSaysWhatIsExpected() {
+        Cli none = Cli.run("twin");
+        assertThat(none.code()).isEqualTo(Exit.MISUSE);
+        assertThat(none.err()).contains("--trace is missing; expected a trace, or --slots").hasLineCount(1);
+        Cli empty = Cli.run("twin", "--slots", temp.resolve("no-review").toString());
+        assertThat(empty.code()).isNotZero();
+        assertThat(empty.err()).hasLineCount(1).doesNotContain("internal error");
+    }
 }
