@@ -135,7 +135,8 @@ final class TwinCommand implements Callable<Integer> {
             return TwinSlotsText.print(slots, json, out());
         }
         if (traceFile == null) {
-            throw AssayException.misuse("--trace is missing; expected a trace, or --slots with measured reviews");
+            throw AssayException
+                    .misuse("--trace is missing; expected a trace, or --slots with measured reviews");
         }
         Path trace = traceFile;
         TraceStream.Facts facts = TraceStream.facts(trace);

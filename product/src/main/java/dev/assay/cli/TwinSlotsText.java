@@ -18,7 +18,8 @@ import java.util.Optional;
 /** {@code assay twin --slots}: the twin beside what was measured, on the same arrivals. */
 final class TwinSlotsText {
     /** What the median of each error is held against. */
-    private static final Map<String, Double> GOALS = Map.of(MetricNames.TPOT_P50, 0.10, MetricNames.TTFT_P50, 0.20,
+    private static final Map<String, Double> GOALS = Map.of(MetricNames.TPOT_P50, 0.10, MetricNames.TTFT_P50,
+            0.20,
             MetricNames.GOODPUT, 0.10);
 
     private TwinSlotsText() {}
@@ -44,7 +45,8 @@ final class TwinSlotsText {
                     .mapToDouble(TwinSlots.Pair::error).toArray();
             if (errors.length > 0) {
                 totals.put(metric, new Total(errors.length, Quantiles.type7(errors, 0.5),
-                        Quantiles.type7(errors, 0.25), Quantiles.type7(errors, 0.75), Quantiles.type7(errors, 1),
+                        Quantiles.type7(errors, 0.25), Quantiles.type7(errors, 0.75),
+                        Quantiles.type7(errors, 1),
                         GOALS.getOrDefault(metric, 1.0)));
             }
         }
@@ -68,7 +70,8 @@ final class TwinSlotsText {
         out.println();
         out.println("|twin/observed - 1| over arms and load points");
         d.errors().forEach((metric, t) -> out.printf(Locale.ROOT,
-                "  %-12s n %3d  median %5.1f %%  quartiles %.1f to %.1f %%  most %.0f %%  goal %.0f %% %s%n", label(metric),
+                "  %-12s n %3d  median %5.1f %%  quartiles %.1f to %.1f %%  most %.0f %%  goal %.0f %% %s%n",
+                label(metric),
                 t.n(), 100 * t.median(), 100 * t.q25(), 100 * t.q75(), 100 * t.most(), 100 * t.goal(),
                 t.median() <= t.goal() ? "met" : "missed"));
     }

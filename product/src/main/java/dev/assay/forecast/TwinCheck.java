@@ -26,8 +26,9 @@ public final class TwinCheck {
                 CostModel.Variation.none(c.region().maxDecodeRows()),
                 Effects.of(c.baseline(), arm, measured, Effects.Deviates.CENTRAL));
         double[] jitter = c.jitter().stream().mapToDouble(Double::doubleValue).toArray();
-        return MetricValues.of(new Twin(arm.scheduler(schedule.longestTokens()), cost, c.ttftOverheadNanos(), jitter)
-                .run(schedule, Long.MAX_VALUE, 0), slo);
+        return MetricValues
+                .of(new Twin(arm.scheduler(schedule.longestTokens()), cost, c.ttftOverheadNanos(), jitter)
+                        .run(schedule, Long.MAX_VALUE, 0), slo);
     }
 
     /** The same metrics as the client measured them. */

@@ -18,7 +18,8 @@ import java.util.TreeMap;
  */
 public final class TwinSlots {
     /** What is compared. */
-    public static final List<String> METRICS = List.of(MetricNames.TPOT_P50, MetricNames.TTFT_P50, MetricNames.GOODPUT);
+    public static final List<String> METRICS = List.of(MetricNames.TPOT_P50, MetricNames.TTFT_P50,
+            MetricNames.GOODPUT);
 
     private TwinSlots() {}
 
@@ -42,8 +43,9 @@ public final class TwinSlots {
     public static List<Point> of(ReviewFiles files) {
         State state = State.of(Journal.read(files.directory()));
         if (state.seal().isEmpty() || state.results().stream().noneMatch(SlotResult::admissible)) {
-            throw AssayException.evidence(files.directory() + ": no valid slot of a sealed review; expected one that was"
-                    + " measured");
+            throw AssayException
+                    .evidence(files.directory() + ": no valid slot of a sealed review; expected one that was"
+                            + " measured");
         }
         Proposal proposal = files.proposal();
         Prediction prediction = files.prediction();
@@ -53,7 +55,8 @@ public final class TwinSlots {
             if (!slot.admissible()) {
                 continue;
             }
-            List<RequestOutcome> outcomes = RequestLog.read(files.evidence().path(slot.evidence().getFirst()));
+            List<RequestOutcome> outcomes = RequestLog
+                    .read(files.evidence().path(slot.evidence().getFirst()));
             Proposal.ArmSpec arm = slot.key().arm() == Arm.BASELINE
                     ? proposal.arms().baseline()
                     : proposal.arms().candidate();
@@ -93,7 +96,8 @@ public final class TwinSlots {
 
         Point point() {
             Map<String, Pair> metrics = new LinkedHashMap<>();
-            logs.forEach((name, s) -> metrics.put(name, new Pair(Math.exp(s[0] / s[2]), Math.exp(s[1] / s[2]))));
+            logs.forEach(
+                    (name, s) -> metrics.put(name, new Pair(Math.exp(s[0] / s[2]), Math.exp(s[1] / s[2]))));
             return new Point(arm, rate, slots, metrics);
         }
     }

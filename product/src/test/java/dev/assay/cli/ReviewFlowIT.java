@@ -83,7 +83,8 @@ class ReviewFlowIT {
         Cli twin = Cli.run("twin", "--slots", review.toString());
         // On a busy machine no slot may be valid.
         assertThat(twin.code() == Exit.EVIDENCE ? twin.err() : twin.out())
-                .containsAnyOf("no valid slot of a sealed review", "|twin/observed - 1| over arms and load points");
+                .containsAnyOf("no valid slot of a sealed review",
+                        "|twin/observed - 1| over arms and load points");
         assertThat(twin.out().lines().filter(l -> !l.startsWith("/"))).allMatch(l -> l.length() <= 80);
     }
 
