@@ -68,9 +68,9 @@ final class TwinSlotsText {
             review.points().forEach(p -> out.println(line(p)));
         }
         out.println();
-        out.println("|twin/observed - 1| over arms and load points");
+        out.println("|twin/observed - 1| over arms and load points: median (quartiles), most");
         d.errors().forEach((metric, t) -> out.printf(Locale.ROOT,
-                "  %-12s n %3d  median %5.1f %%  quartiles %.1f to %.1f %%  most %.0f %%  goal %.0f %% %s%n",
+                "  %-9s %3d  median %.1f %% (%.1f to %.1f %%), most %.0f %%; goal %.0f %% %s%n",
                 label(metric),
                 t.n(), 100 * t.median(), 100 * t.q25(), 100 * t.q75(), 100 * t.most(), 100 * t.goal(),
                 t.median() <= t.goal() ? "met" : "missed"));
