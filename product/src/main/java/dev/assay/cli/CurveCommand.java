@@ -21,7 +21,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -116,12 +116,12 @@ public final class CurveCommand implements Callable<Integer> {
     public Integer call() {
         Optional<Mlperf> preset = mlperf == null ? Optional.empty() : Optional.of(Mlperf.named(mlperf));
         Slo bounds = bounds(preset);
-        double[] seconds = numbers("--slot-seconds", slotSeconds);
-        if (seconds.length != 2 || seconds[1] < seconds[0] || !(timeLimit > 0) || requests < 8) {
+        List<Double> seconds = NumberList.of("--slot-seconds", slotSeconds, Double.MAX_VALUE);
+        if (seconds.size() != 2 || seconds.get(1) < seconds.get(0) || !(timeLimit > 0) || requests < 8) {
             throw AssayException.misuse("--slot-seconds is '" + slotSeconds + "', --time-limit " + timeLimit
                     + ", --requests " + requests + "; expected MIN,MAX, more than 0, and at least 8");
         }
-        LoadSearch search = search(preset, seconds[1] / (1 + ServerSlots.LEAD_IN));
+        LoadSearch search = search(preset, seconds.get(1) / (1 + ServerSlots.LEAD_IN));
         Target target = server.target();
         WorkloadSpec requested = workload == null
                 ? WorkloadSpec.of(LengthDistribution.parse(inputTokens),
@@ -130,13 +130,13 @@ public final class CurveCommand implements Callable<Integer> {
         Optional<Ceiling> ceiling = Ceiling.ofThisUser();
         ServerSlots source = new ServerSlots(target, requested,
                 Probe.calibrate(target).orElse(Calibration.ASSUMED), requested.slos(bounds), bounds, seed,
-                seconds[0], seconds[1], Math.round(timeLimit * NANOS), preset.map(Mlperf::percentile),
+                seconds.get(0), seconds.get(1), Math.round(timeLimit * NANOS), preset.map(Mlperf::percentile),
                 ceiling);
         Optional<ServerWarmup> warmUp = warmUp(source);
         CurveRunner runner = new CurveRunner(search, source, this::tell);
         Curve curve = loads == null
                 ? runner.find(CurveRunner.AROUND, requests)
-                : runner.given(Arrays.stream(numbers("--loads", loads)).boxed().toList(), requests);
+                : runner.given(NumberList.of("--loads", loads, Double.MAX_VALUE), requests);
         Document document = new Document(target.baseUrl().toString(), target.model(), requested.name(), seed,
                 bounds, preset, warmUp, ceiling, curve);
         print(document);
@@ -165,18 +165,6 @@ public final class CurveCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw AssayException.misuse("--start, --max-load, --attainment or --slots: " + e.getMessage());
         }
-    }
-
-    private static double[] numbers(String option, String text) {
-        try {
-            double[] numbers = Arrays.stream(text.split(",")).mapToDouble(Double::parseDouble).toArray();
-            if (Arrays.stream(numbers).allMatch(n -> n > 0 && Double.isFinite(n))) {
-                return numbers;
-            }
-        } catch (NumberFormatException e) {
-            // Said below, with what was expected.
-        }
-        throw AssayException.misuse(option + " is '" + text + "'; expected numbers above 0 such as 1,2,4");
     }
 
     private Optional<ServerWarmup> warmUp(ServerSlots source) {

@@ -17,7 +17,6 @@ import dev.assay.model.Decoders;
 import dev.assay.workload.LengthDistribution;
 import dev.assay.workload.Trace;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -26,6 +25,8 @@ import picocli.CommandLine.Option;
 
 /** Options of the commands that forecast from first principles, and what they stand for. */
 final class ForecastOptions {
+    private static final double MOST_LOAD = 1e6;
+
     private static final double GIB = 1L << 30;
     private static final int MOST_DRAWS = 10_000;
 
@@ -233,19 +234,7 @@ final class ForecastOptions {
             throw AssayException.misuse("--batch and --rate are both given; expected one of them");
         }
         return rate != null
-                ? numbers("--rate", rate)
-                : numbers("--batch", batch == null ? "1,8,32,128" : batch);
-    }
-
-    static List<Double> numbers(String option, String text) {
-        try {
-            List<Double> numbers = Arrays.stream(text.split(",")).map(Double::valueOf).toList();
-            if (!numbers.isEmpty() && numbers.stream().allMatch(n -> n > 0 && n <= 1e6)) {
-                return numbers;
-            }
-        } catch (NumberFormatException e) {
-            // Said below, with what was expected.
-        }
-        throw AssayException.misuse(option + " is '" + text + "'; expected numbers above 0 such as 1,2,4");
+                ? NumberList.of("--rate", rate, MOST_LOAD)
+                : NumberList.of("--batch", batch == null ? "1,8,32,128" : batch, MOST_LOAD);
     }
 }

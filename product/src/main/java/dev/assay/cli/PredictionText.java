@@ -1,7 +1,6 @@
 package dev.assay.cli;
 
 import dev.assay.forecast.ForecastReading;
-import dev.assay.forecast.LimiterForecast;
 import dev.assay.forecast.PointForecast;
 import dev.assay.review.Claim;
 import dev.assay.review.Expectation;
@@ -33,7 +32,7 @@ final class PredictionText {
         lines.add("");
         for (PointForecast p : prediction.forecast().points()) {
             lines.add(String.format(Locale.ROOT, "at %.3g/s  baseline: %s; candidate: %s", p.offeredRps(),
-                    words(p.baselineLimiter()), words(p.candidateLimiter())));
+                    LimiterText.of(p.baselineLimiter()), LimiterText.of(p.candidateLimiter())));
         }
         ForecastReading reading = ForecastReading.of(prediction.shape(),
                 proposal.arms().baseline().settings(), proposal.arms().candidate().settings(),
@@ -50,15 +49,6 @@ final class PredictionText {
         }
         prediction.forecast().warnings().forEach(w -> lines.add("warning: " + w));
         return lines;
-    }
-
-    private static String words(LimiterForecast l) {
-        return String.format(Locale.ROOT, "%s %.0f %%, then %s %.0f %%", name(l.limiter()), 100 * l.share(),
-                name(l.runnerUp()), 100 * l.runnerUpShare());
-    }
-
-    private static String name(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     private static String rows(OptionalDouble knee) {

@@ -185,30 +185,13 @@ final class TwinCommand implements Callable<Integer> {
             throw AssayException.misuse("--rate and --speed are both given; expected one of them");
         }
         if (rate == null) {
-            return numbers("--speed", speed == null ? "1" : speed);
+            return NumberList.of("--speed", speed == null ? "1" : speed, Double.MAX_VALUE);
         }
         if (!(facts.rps() > 0)) {
             throw AssayException
                     .misuse("--rate: the trace's requests all arrive at once; expected times that differ");
         }
-        return numbers("--rate", rate).stream().map(r -> r / facts.rps()).toList();
-    }
-
-    private static List<Double> numbers(String option, String list) {
-        try {
-            List<Double> numbers = Arrays.stream(list.split(",")).map(s -> Double.parseDouble(s.strip()))
-                    .toList();
-            if (numbers.stream().allMatch(n -> n > 0 && Double.isFinite(n))) {
-                return numbers;
-            }
-        } catch (NumberFormatException e) {
-            throw notNumbers(option, list);
-        }
-        throw notNumbers(option, list);
-    }
-
-    private static AssayException notNumbers(String option, String list) {
-        return AssayException.misuse(option + " is '" + list + "'; expected numbers above 0 such as 1,2,4");
+        return NumberList.of("--rate", rate, Double.MAX_VALUE).stream().map(r -> r / facts.rps()).toList();
     }
 
     private Subject reviewed(Path directory) {
@@ -263,11 +246,7 @@ final class TwinCommand implements Callable<Integer> {
     private static EngineSettings withPool(EngineSettings s, ModelShape shape, Hardware machine) {
         return s.numBlocks().isPresent()
                 ? s
-                : new EngineSettings(s.maxNumSeqs(), s.maxNumBatchedTokens(), s.blockSize(),
-                        Optional.of(FirstPrinciples.kvBlocks(shape, s, machine)), s.weights(), s.kv(),
-                        s.enablePrefixCaching(), Optional.empty(), Optional.empty(), Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty());
+                : s.withBlocks(FirstPrinciples.kvBlocks(shape, s, machine));
     }
 
     private ModelShape shape() {

@@ -5,6 +5,7 @@ import dev.assay.json.Json;
 import dev.assay.review.Arm;
 import dev.assay.review.ReviewFiles;
 import dev.assay.review.TwinSlots;
+import dev.assay.review.ledger.LevelGoals;
 import dev.assay.stats.Quantiles;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -17,11 +18,6 @@ import java.util.Optional;
 
 /** {@code assay twin --slots}: the twin beside what was measured, on the same arrivals. */
 final class TwinSlotsText {
-    /** What the median of each error is held against. */
-    private static final Map<String, Double> GOALS = Map.of(MetricNames.TPOT_P50, 0.10, MetricNames.TTFT_P50,
-            0.20,
-            MetricNames.GOODPUT, 0.10);
-
     private TwinSlotsText() {}
 
     /** Errors of one metric over all arms and load points. */
@@ -47,7 +43,7 @@ final class TwinSlotsText {
                 totals.put(metric, new Total(errors.length, Quantiles.type7(errors, 0.5),
                         Quantiles.type7(errors, 0.25), Quantiles.type7(errors, 0.75),
                         Quantiles.type7(errors, 1),
-                        GOALS.getOrDefault(metric, 1.0)));
+                        LevelGoals.DEFAULT.byMetric().getOrDefault(metric, 1.0)));
             }
         }
         Document document = new Document(reviews, totals);

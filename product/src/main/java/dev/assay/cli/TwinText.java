@@ -125,13 +125,6 @@ final class TwinText {
 
     private static String limits(String arm, Optional<LimiterForecast> limiter) {
         return "  " + String.format("%-21s ", arm + " limited by")
-                + limiter.map(l -> String.format(Locale.ROOT,
-                        "%s (%.0f %%), then %s (%.0f %%)", words(l.limiter()), 100 * l.share(),
-                        words(l.runnerUp()),
-                        100 * l.runnerUpShare())).orElse("nothing that the replay shows");
-    }
-
-    private static String words(Enum<?> limiter) {
-        return limiter.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+                + limiter.map(LimiterText::of).orElse("nothing that the replay shows");
     }
 }

@@ -68,7 +68,7 @@ public record EngineSettings(int maxNumSeqs, int maxNumBatchedTokens, int blockS
     }
 
     /** The same with another pool. */
-    EngineSettings withBlocks(int blocks) {
+    public EngineSettings withBlocks(int blocks) {
         return new EngineSettings(maxNumSeqs, maxNumBatchedTokens, blockSize, Optional.of(blocks), weights,
                 kv,
                 enablePrefixCaching, tensorParallelSize, speculativeTokens, decodeEpilogue, collectivePath,

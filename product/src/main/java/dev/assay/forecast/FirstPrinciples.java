@@ -2,6 +2,7 @@ package dev.assay.forecast;
 
 import dev.assay.AssayException;
 import dev.assay.forecast.arith.KvMemory;
+import dev.assay.forecast.arith.StepTheory;
 import dev.assay.model.ModelShape;
 import dev.assay.model.WeightFormat;
 import java.util.ArrayList;
@@ -18,12 +19,6 @@ import java.util.SplittableRandom;
  * not seen were a factor 1.34 to 1.43 wide either way: draws of the constants spread so.
  */
 public final class FirstPrinciples {
-    /** Share of the peak bandwidth; above 1, as constants of a fit trade off. */
-    static final double MEMORY_SHARE = 1.03;
-    /** Share of the peak of dense operations. */
-    static final double COMPUTE_SHARE = 0.75;
-    /** What a layer costs however little it computes. */
-    static final double LAYER_NANOS = 68_000;
     /** Share of the memory that vLLM takes by default (gpu_memory_utilization). */
     public static final double MEMORY_UTILIZATION = 0.92;
     /** Rough bytes of activations, in units of (10 hidden + 3 ffn) 2-byte values a token of the budget. */
@@ -43,9 +38,10 @@ public final class FirstPrinciples {
      */
     public static Calibration calibration(ModelShape shape, EngineSettings settings, Hardware hardware) {
         StepArithmetic a = new StepArithmetic(shape, settings);
-        double bytes = 1e9 / (MEMORY_SHARE * hardware.bandwidth());
-        double flop = 1e9 / (COMPUTE_SHARE * peak(settings.weights(), hardware));
-        StepConstants c = new StepConstants(shape.layers() * LAYER_NANOS, a.weightBytes() * bytes, flop, flop,
+        double bytes = 1e9 / (StepTheory.DEFAULT.memoryShare() * hardware.bandwidth());
+        double flop = 1e9 / (StepTheory.DEFAULT.computeShare() * peak(settings.weights(), hardware));
+        StepConstants c = new StepConstants(shape.layers() * StepTheory.DEFAULT.layerNanos(),
+                a.weightBytes() * bytes, flop, flop,
                 bytes,
                 false);
         List<StepConstants> draws = draws(c);

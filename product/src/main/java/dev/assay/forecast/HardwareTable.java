@@ -1,10 +1,7 @@
 package dev.assay.forecast;
 
 import dev.assay.AssayException;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.assay.Resources;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -43,7 +40,8 @@ public final class HardwareTable {
     }
 
     private static List<Hardware> read() {
-        return text().lines().filter(l -> !l.startsWith("#") && !l.isBlank())
+        return Resources.text(HardwareTable.class, "hardware.tsv").lines()
+                .filter(l -> !l.startsWith("#") && !l.isBlank())
                 .map(HardwareTable::row).toList();
     }
 
@@ -67,16 +65,5 @@ public final class HardwareTable {
 
     private static OptionalDouble optional(String cell) {
         return cell.equals("-") ? OptionalDouble.empty() : OptionalDouble.of(Double.parseDouble(cell));
-    }
-
-    private static String text() {
-        try (InputStream in = HardwareTable.class.getResourceAsStream("hardware.tsv")) {
-            if (in == null) {
-                throw new IllegalStateException("hardware.tsv is not in the program");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

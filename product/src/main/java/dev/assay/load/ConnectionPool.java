@@ -183,9 +183,7 @@ final class ConnectionPool implements Carriers {
     /** Whether the way to the server is open; a handshake goes on when the socket is ready again. */
     private static boolean opened(Connection connection) throws IOException {
         boolean open = connection.wire.open(connection.channel);
-        connection.key.interestOps(connection.wire.unsent()
-                ? SelectionKey.OP_READ | SelectionKey.OP_WRITE
-                : SelectionKey.OP_READ);
+        Wires.await(connection.key, connection.wire.unsent());
         return open;
     }
 
@@ -210,12 +208,7 @@ final class ConnectionPool implements Carriers {
             broken(connection, exchange, e);
             return;
         }
-        int ops = exchange.bytes.hasRemaining() || connection.wire.unsent()
-                ? SelectionKey.OP_READ | SelectionKey.OP_WRITE
-                : SelectionKey.OP_READ;
-        if (connection.key.interestOps() != ops) {
-            connection.key.interestOps(ops);
-        }
+        Wires.await(connection.key, exchange.bytes.hasRemaining() || connection.wire.unsent());
     }
 
     private void read(Connection connection) throws IOException {

@@ -1,9 +1,6 @@
 package dev.assay.load;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.assay.Resources;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -19,7 +16,8 @@ import java.util.Set;
  * what. Rows that name the same fact of the same server are in order of preference, the newest name first.
  */
 final class MetricNames {
-    private static final MetricNames TABLE = new MetricNames(text());
+    private static final MetricNames TABLE = new MetricNames(
+            Resources.text(MetricNames.class, "metric-names.tsv"));
     private static final int COLUMNS = 7;
 
     private final List<Row> rows;
@@ -121,16 +119,5 @@ final class MetricNames {
     /** Whether a series is read from the samples within a slot. */
     boolean sampled(String name) {
         return gauges.contains(name);
-    }
-
-    private static String text() {
-        try (InputStream in = MetricNames.class.getResourceAsStream("metric-names.tsv")) {
-            if (in == null) {
-                throw new IllegalStateException("metric-names.tsv is not in the program");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -1,11 +1,9 @@
 package dev.assay.load;
 
 import dev.assay.AssayException;
+import dev.assay.Resources;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -49,8 +47,8 @@ public final class ServerProcess implements AutoCloseable {
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(file.toFile()));
         builder.environment().putAll(how.environment());
         // Not as arguments, so that a list of processes stays readable; the server does not inherit them.
-        builder.environment().put("ASSAY_BECOME", script("become.sh"));
-        builder.environment().put("ASSAY_SUPERVISE", script("supervise.sh"));
+        builder.environment().put("ASSAY_BECOME", Resources.text(ServerProcess.class, "become.sh"));
+        builder.environment().put("ASSAY_SUPERVISE", Resources.text(ServerProcess.class, "supervise.sh"));
         how.directory().ifPresent(d -> builder.directory(d.toFile()));
         try {
             ServerLog log = ServerLog.begin(file, how.logLimitBytes());
@@ -195,17 +193,6 @@ public final class ServerProcess implements AutoCloseable {
     @Override
     public void close() {
         stop(supervisor.isAlive() ? DEFAULT_GRACE_NANOS : 0);
-    }
-
-    private static String script(String name) {
-        try (InputStream in = ServerProcess.class.getResourceAsStream(name)) {
-            if (in == null) {
-                throw new IllegalStateException(name + " is not in the program");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** Whether {@code /proc} is there, which memory figures need. */

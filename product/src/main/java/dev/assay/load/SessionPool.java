@@ -196,9 +196,7 @@ final class SessionPool implements Carriers {
             return;
         }
         if (!connection.wired) {
-            connection.key.interestOps(connection.wire.unsent()
-                    ? SelectionKey.OP_READ | SelectionKey.OP_WRITE
-                    : SelectionKey.OP_READ);
+            Wires.await(connection.key, connection.wire.unsent());
             return;
         }
         write(connection);
@@ -226,12 +224,7 @@ final class SessionPool implements Carriers {
             lost(connection, "connection broke: " + Wires.reason(e));
             return;
         }
-        int ops = output.hasRemaining() || connection.wire.unsent()
-                ? SelectionKey.OP_READ | SelectionKey.OP_WRITE
-                : SelectionKey.OP_READ;
-        if (connection.key.interestOps() != ops) {
-            connection.key.interestOps(ops);
-        }
+        Wires.await(connection.key, output.hasRemaining() || connection.wire.unsent());
     }
 
     private void read(SessionConnection connection) throws IOException {

@@ -2,6 +2,7 @@ package dev.assay.load;
 
 import java.io.IOException;
 import java.net.StandardSocketOptions;
+import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
@@ -37,6 +38,14 @@ final class Wires {
     static String reason(IOException e) {
         String message = e.getMessage();
         return message == null ? e.getClass().getSimpleName() : message;
+    }
+
+    /** Lets a key wait for bytes, and for room to send where {@code more} are to be sent; a call without a change is dear. */
+    static void await(SelectionKey key, boolean more) {
+        int ops = more ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ;
+        if (key.interestOps() != ops) {
+            key.interestOps(ops);
+        }
     }
 
     /** A wire for a new connection. */

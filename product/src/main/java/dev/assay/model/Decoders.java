@@ -1,12 +1,9 @@
 package dev.assay.model;
 
 import dev.assay.AssayException;
+import dev.assay.Resources;
 import dev.assay.json.Json;
 import dev.assay.json.JsonValue;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,7 +24,9 @@ public final class Decoders {
 
     /** Loaded only where a name is looked up. */
     private static final class Known {
-        static final Map<String, JsonValue> BY_NAME = Json.parse(text(), "known-decoders.json").asObject()
+        static final Map<String, JsonValue> BY_NAME = Json
+                .parse(Resources.text(Decoders.class, "known-decoders.json"), "known-decoders.json")
+                .asObject()
                 .fields();
     }
 
@@ -91,16 +90,5 @@ public final class Decoders {
         return new DecoderSpec(name, "llama", s.hidden(), s.vocab(), s.contextLength(), s.tiedEmbeddings(),
                 List.of(new LayerRun(s.layers(), attention, new FeedForward.Dense(s.ffn()), 2)), "bf16",
                 Map.of());
-    }
-
-    private static String text() {
-        try (InputStream in = Decoders.class.getResourceAsStream("known-decoders.json")) {
-            if (in == null) {
-                throw new IllegalStateException("known-decoders.json is not in the program");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

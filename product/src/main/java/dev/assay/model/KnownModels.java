@@ -1,10 +1,7 @@
 package dev.assay.model;
 
 import dev.assay.AssayException;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.assay.Resources;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,7 +56,8 @@ public final class KnownModels {
 
     private static Map<String, KnownModel> read() {
         Map<String, KnownModel> models = new LinkedHashMap<>();
-        text().lines().filter(l -> !l.startsWith("#") && !l.isBlank()).map(KnownModels::row)
+        Resources.text(KnownModels.class, "known-models.tsv").lines()
+                .filter(l -> !l.startsWith("#") && !l.isBlank()).map(KnownModels::row)
                 .forEach(m -> models.put(m.name(), m));
         return models;
     }
@@ -73,16 +71,5 @@ public final class KnownModels {
         int[] n = Arrays.stream(c, 1, 9).mapToInt(Integer::parseInt).toArray();
         return new KnownModel(c[0], new ModelShape(n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7],
                 Double.parseDouble(c[9]), Double.parseDouble(c[10]), c[11].equals("yes")), c[12]);
-    }
-
-    private static String text() {
-        try (InputStream in = KnownModels.class.getResourceAsStream("known-models.tsv")) {
-            if (in == null) {
-                throw new IllegalStateException("known-models.tsv is not in the program");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -1,13 +1,11 @@
 package dev.assay.report;
 
+import dev.assay.Resources;
 import dev.assay.json.Json;
 import dev.assay.review.ReviewView;
 import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
 import gg.jte.output.StringOutput;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -64,15 +62,8 @@ public final class HtmlRecord {
         }
     }
 
-    /** Text on the class path; line ends are made LF, for a browser hashes a script after doing so. */
+    /** A resource's text; line ends are made LF, for a browser hashes a script after doing so. */
     private static String resource(String name) {
-        try (InputStream in = HtmlRecord.class.getResourceAsStream(name)) {
-            if (in == null) {
-                throw new IllegalStateException("resource " + name + " is not on the class path");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Resources.text(HtmlRecord.class, name).replace("\r\n", "\n");
     }
 }

@@ -1,11 +1,8 @@
 package dev.assay.review;
 
-import dev.assay.AssayException;
+import dev.assay.Resources;
 import dev.assay.json.Json;
 import dev.assay.json.JsonValue;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -41,7 +38,7 @@ record ReadyChange(String page, String title, String knob, String explanation, A
     /** The ready change of a kind. */
     static ReadyChange of(Proposal.ChangeKind kind) {
         String name = kind.name().toLowerCase(Locale.ROOT);
-        JsonValue all = Json.parseYaml(source(), FILE);
+        JsonValue all = Json.parseYaml(Resources.text(ReadyChange.class, FILE), FILE);
         if (!(all instanceof JsonValue.Obj changes)) {
             throw new IllegalStateException(FILE + " is not an object");
         }
@@ -52,16 +49,5 @@ record ReadyChange(String page, String title, String knob, String explanation, A
     /** The metrics of a list of names. */
     static List<Metric> metrics(List<String> names) {
         return names.stream().map(n -> Metric.named(FILE, n)).toList();
-    }
-
-    private static String source() {
-        try (InputStream in = ReadyChange.class.getResourceAsStream(FILE)) {
-            if (in == null) {
-                throw new IllegalStateException(FILE + " is not on the class path");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw AssayException.environment(FILE + " cannot be read", e);
-        }
     }
 }

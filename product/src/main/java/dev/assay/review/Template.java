@@ -1,11 +1,8 @@
 package dev.assay.review;
 
-import dev.assay.AssayException;
+import dev.assay.Resources;
 import dev.assay.json.Json;
 import dev.assay.json.JsonValue;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -157,7 +154,7 @@ public final class Template {
 
     /** The text of the file. */
     public String render() {
-        Matcher place = PLACE.matcher(source());
+        Matcher place = PLACE.matcher(Resources.text(Template.class, "review.yaml.template"));
         StringBuilder text = new StringBuilder();
         while (place.find()) {
             String value = values.get(place.group(1));
@@ -167,16 +164,5 @@ public final class Template {
             place.appendReplacement(text, Matcher.quoteReplacement(value));
         }
         return place.appendTail(text).toString();
-    }
-
-    private static String source() {
-        try (InputStream in = Template.class.getResourceAsStream("review.yaml.template")) {
-            if (in == null) {
-                throw new IllegalStateException("review.yaml.template is not on the class path");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw AssayException.environment("review.yaml.template cannot be read", e);
-        }
     }
 }

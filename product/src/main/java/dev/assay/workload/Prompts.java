@@ -1,9 +1,6 @@
 package dev.assay.workload;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.assay.Resources;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -101,15 +98,7 @@ public final class Prompts {
     }
 
     private static List<String> load() {
-        try (InputStream in = Prompts.class.getResourceAsStream("words.txt")) {
-            if (in == null) {
-                throw new IllegalStateException("words.txt is not in the program");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines()
-                    .flatMap(line -> List.of(line.split(" ")).stream()).filter(word -> !word.isEmpty())
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Resources.text(Prompts.class, "words.txt").lines()
+                .flatMap(line -> List.of(line.split(" ")).stream()).filter(word -> !word.isEmpty()).toList();
     }
 }

@@ -1,17 +1,12 @@
 package dev.assay.workload;
 
-import dev.assay.AssayException;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -57,32 +52,15 @@ public record Trace(String name, List<Row> rows, int blockTokens) {
 
     /** The trace in {@code file}. */
     public static Trace read(Path file) {
-        try (BufferedReader in = Files.newBufferedReader(file)) {
-            String first = in.readLine();
-            TraceRows format = TraceRows.of(first == null ? "" : first, file + ":1");
+        try (RawTrace in = RawTrace.open(file, RawTrace.WORKLOAD)) {
             List<TraceRows.Raw> raw = new ArrayList<>();
-            int number = format.header() ? 2 : 1;
-            for (String line = format.header() ? in.readLine() : first; line != null; line = in
-                    .readLine(), number++) {
-                if (!line.isBlank()) {
-                    TraceRows.Raw row = format.row(line, file + ":" + number);
-                    if (row.input() > 0 && row.output() > 0) {
-                        raw.add(row);
-                    }
-                }
+            for (Optional<RawTrace.Numbered> row = in.next(); row.isPresent(); row = in.next()) {
+                raw.add(row.get().row());
             }
             if (raw.isEmpty()) {
-                throw AssayException
-                        .misuse(file + ": expected at least one row with tokens in and out, found none");
+                throw in.empty();
             }
-            return new Trace(String.valueOf(file.getFileName()), linked(raw), format.blockTokens());
-        } catch (NoSuchFileException e) {
-            throw AssayException.misuse(file + ": no such file; expected a preset (" + String.join(", ",
-                    WorkloadSpec.PRESETS.keySet()) + ") or a trace or workload file");
-        } catch (CharacterCodingException e) {
-            throw AssayException.misuse(file + ": expected text in UTF-8, found other bytes");
-        } catch (IOException e) {
-            throw AssayException.environment(file + ": not readable: " + e.getMessage(), e);
+            return new Trace(String.valueOf(file.getFileName()), linked(raw), in.format().blockTokens());
         }
     }
 

@@ -1,15 +1,11 @@
 package dev.assay.workload;
 
 import dev.assay.AssayException;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.PriorityQueue;
 
@@ -22,55 +18,38 @@ public final class TraceStream implements Iterator<Trace.Row>, AutoCloseable {
     /** So many rows are read ahead and put in order. */
     static final int WINDOW = 1024;
 
-    private record Held(TraceRows.Raw row, int line) {}
-
     private final Path file;
-    private final BufferedReader in;
-    private final TraceRows format;
-    private final PriorityQueue<Held> window = new PriorityQueue<>(
-            Comparator.comparingLong((Held h) -> h.row().nanos()).thenComparingInt(Held::line));
-    private String next;
-    private int line;
+    private final RawTrace in;
+    private final PriorityQueue<RawTrace.Numbered> window = new PriorityQueue<>(
+            Comparator.comparingLong((RawTrace.Numbered h) -> h.row().nanos())
+                    .thenComparingInt(RawTrace.Numbered::line));
+    private boolean atEnd;
     private long origin = Long.MIN_VALUE;
     private long last = Long.MIN_VALUE;
 
-    private TraceStream(Path file, BufferedReader in) throws IOException {
+    private TraceStream(Path file, RawTrace in) {
         this.file = file;
         this.in = in;
-        String first = in.readLine();
-        next = first == null ? "" : first;
-        line = 1;
-        format = TraceRows.of(next, file + ":1");
-        if (format.header()) {
-            advance();
-        }
         fill();
         if (window.isEmpty()) {
-            throw AssayException
-                    .misuse(file + ": expected at least one row with tokens in and out, found none");
+            throw in.empty();
         }
     }
 
     /** Opens a trace; a fault of its first rows is told here. */
     public static TraceStream open(Path file) {
+        RawTrace in = RawTrace.open(file, "a trace");
         try {
-            BufferedReader in = Files.newBufferedReader(file);
-            try {
-                return new TraceStream(file, in);
-            } catch (IOException | RuntimeException e) {
-                in.close();
-                throw e;
-            }
-        } catch (NoSuchFileException e) {
-            throw AssayException.misuse(file + ": no such file; expected a trace");
-        } catch (IOException e) {
-            throw unreadable(file, e);
+            return new TraceStream(file, in);
+        } catch (RuntimeException e) {
+            in.close();
+            throw e;
         }
     }
 
     /** Tokens of a hashed block, 0 where the format has none. */
     public int blockTokens() {
-        return format.blockTokens();
+        return in.format().blockTokens();
     }
 
     @Override
@@ -84,7 +63,7 @@ public final class TraceStream implements Iterator<Trace.Row>, AutoCloseable {
         if (window.isEmpty()) {
             throw new NoSuchElementException("the trace is at its end");
         }
-        Held held = window.remove();
+        RawTrace.Numbered held = window.remove();
         TraceRows.Raw row = held.row();
         if (origin == Long.MIN_VALUE) {
             origin = row.nanos();
@@ -102,43 +81,16 @@ public final class TraceStream implements Iterator<Trace.Row>, AutoCloseable {
     }
 
     private void fill() {
-        try {
-            while (window.size() < WINDOW && !END.equals(next)) {
-                if (!next.isBlank()) {
-                    TraceRows.Raw row = format.row(next, file + ":" + line);
-                    if (row.input() > 0 && row.output() > 0) {
-                        window.add(new Held(row, line));
-                    }
-                }
-                advance();
-            }
-        } catch (IOException e) {
-            throw unreadable(file, e);
+        while (window.size() < WINDOW && !atEnd) {
+            Optional<RawTrace.Numbered> row = in.next();
+            row.ifPresent(window::add);
+            atEnd = row.isEmpty();
         }
-    }
-
-    /** Stands for the end of the file; no line can hold a line break. */
-    private static final String END = "\n";
-
-    private void advance() throws IOException {
-        String read = in.readLine();
-        next = read == null ? END : read;
-        line++;
-    }
-
-    private static AssayException unreadable(Path file, IOException e) {
-        return e instanceof CharacterCodingException
-                ? AssayException.misuse(file + ": expected text in UTF-8, found other bytes")
-                : AssayException.environment(file + ": not readable: " + e.getMessage(), e);
     }
 
     @Override
     public void close() {
-        try {
-            in.close();
-        } catch (IOException e) {
-            throw AssayException.environment(file + ": cannot be closed: " + e.getMessage(), e);
-        }
+        in.close();
     }
 
     /**

@@ -1,13 +1,10 @@
 package dev.assay.workload;
 
-import dev.assay.AssayException;
 import dev.assay.json.Json;
 import dev.assay.workload.WorkloadSpec.Content;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
 
@@ -53,13 +50,8 @@ final class WorkloadFiles {
                 }
             }
             return "";
-        } catch (NoSuchFileException e) {
-            throw AssayException.misuse(path + ": no such file; expected a preset (" + String.join(", ",
-                    WorkloadSpec.PRESETS.keySet()) + ") or a trace or workload file");
-        } catch (CharacterCodingException e) {
-            throw AssayException.misuse(path + ": expected text in UTF-8, found other bytes");
         } catch (IOException e) {
-            throw AssayException.environment(path + ": not readable: " + e.getMessage(), e);
+            throw RawTrace.fault(path, e, RawTrace.WORKLOAD);
         }
     }
 }
