@@ -71,7 +71,8 @@ final class ClientLoop implements AutoCloseable {
         this.cap = options.concurrencyCap().orElse(Integer.MAX_VALUE);
         int most = Math.min(cap, schedule instanceof Collection<?> all ? all.size() : Integer.MAX_VALUE);
         this.carriers = switch (target.protocol()) {
-            case HTTP_1_1 -> new ConnectionPool(this, selector, target, address, options, most);
+            case HTTP_1_1 -> new ConnectionPool(this, selector, target, address, options,
+                    options.closedLoop() ? most : Math.min(ConnectionsAhead.of(schedule), most));
             case HTTP_2 -> new SessionPool(this, selector, target, address, options, most);
         };
     }

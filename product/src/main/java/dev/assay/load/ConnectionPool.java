@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 final class ConnectionPool implements Carriers {
     /** As many connections are asked for at once as any server's queue of them holds. */
     private static final int CONNECT_BATCH = 100;
-    /** Connections that an open loop keeps ready. */
-    private static final int SPARES = 2;
 
     private final ClientLoop loop;
     private final Selector selector;
@@ -27,8 +25,8 @@ final class ConnectionPool implements Carriers {
     private final InetSocketAddress address;
     private final LoadOptions options;
     private final Wires wires;
-    /** How many exchanges there can be at once, as far as is known. */
-    private final int most;
+    /** Connections that are made before the first exchange. */
+    private final int ahead;
     private final ByteBuffer direct = ByteBuffer.allocateDirect(Wires.READ_BYTES);
     private final byte[] bytes = new byte[Wires.READ_BYTES];
     private final ArrayDeque<Connection> idle = new ArrayDeque<>();
@@ -37,20 +35,19 @@ final class ConnectionPool implements Carriers {
     private int sparesComing;
 
     ConnectionPool(ClientLoop loop, Selector selector, Target target, InetSocketAddress address,
-            LoadOptions options, int most) {
+            LoadOptions options, int ahead) {
         this.loop = loop;
         this.selector = selector;
         this.target = target;
         this.address = address;
         this.options = options;
         this.wires = new Wires(target);
-        this.most = most;
+        this.ahead = ahead;
     }
 
     @Override
     public void open() throws IOException {
-        int count = options.closedLoop() ? most : Math.min(SPARES, most);
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < ahead; i++) {
             connectSpare();
             if (i % CONNECT_BATCH == CONNECT_BATCH - 1) {
                 awaitConnections();
@@ -214,6 +211,8 @@ final class ConnectionPool implements Carriers {
     private void read(Connection connection) throws IOException {
         direct.clear();
         int count;
+        // The key is ready, so the bytes are there already: the copy out of the kernel is not the server's time.
+        long now = loop.now();
         try {
             count = connection.wire.read(connection.channel, direct);
         } catch (IOException e) {
@@ -228,7 +227,6 @@ final class ConnectionPool implements Carriers {
         if (count == 0) {
             return;
         }
-        long now = loop.now();
         Exchange exchange = connection.exchange;
         if (count < 0 && (exchange == null || exchange.firstByteNanos < 0 && retry(connection, exchange))) {
             drop(connection);

@@ -28,7 +28,7 @@ public final class LoadGenerator {
      */
     public static LoadRun run(Target target, Iterable<Request> schedule, LoadOptions options) {
         InetSocketAddress address = resolve(target);
-        Warmup.once(target);
+        Rehearsal.once();
         try (ClientLoop loop = new ClientLoop(target, address, schedule, options)) {
             return loop.run();
         } catch (IOException e) {

@@ -110,10 +110,15 @@ public final class SelfTest {
 
     /** Runs all phases, some eight times {@code seconds}. */
     public Result run() {
+        tell.accept("warm-up of the null server");
+        closed(LOOP, OPEN_TOKENS, PACED_ITL_US / 10);
         tell.accept("accuracy");
         Accuracy accuracy = accuracy();
         tell.accept("requests");
         Rate requests = closed(LOOP, 1, 0);
+        // Before the phases that leave the server thousands of connections to close.
+        tell.accept("schedule lag at half of the requests/s");
+        Spread lag = lag(requests.requestsPerS() / 2);
         tell.accept("events, coalesced");
         Rate coalesced = closed(LOOP, 256, 0);
         List<Rate> paced = paced();
@@ -121,8 +126,6 @@ public final class SelfTest {
         int asked = seconds < REHEARSAL_SECONDS ? STREAMS / 10 : STREAMS;
         Totals open = new Totals();
         int streams = streams(asked, open);
-        tell.accept("schedule lag at half of the requests/s");
-        Spread lag = lag(requests.requestsPerS() / 2);
         return new Result(requests, coalesced, paced, streams, asked,
                 open.failed.map(RequestOutcome::detail).orElse(""),
                 lag, accuracy);
