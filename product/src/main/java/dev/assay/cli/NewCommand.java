@@ -11,11 +11,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** Begins a review. */
 @Command(name = "new", description = "Begin a review: a directory with a commented review.yaml to fill in.", footer = {
@@ -23,7 +28,9 @@ import picocli.CommandLine.Option;
         "  assay new reviews/q8 --template weight_quantization --model assay-18m \\",
         "      --baseline 'server --port {port}' --candidate 'server --port {port} --q8'"})
 final class NewCommand extends ReviewCommand {
-    @Option(names = "--template", description = "Kind of change: ${COMPLETION-CANDIDATES} (default: batch_cap).")
+    @Option(names = "--template", paramLabel = "KIND", converter = Kind.class, description = "Kind of change: batch_cap (default),"
+            + " token_budget, page_size, weight_quantization, kv_quantization, fused_epilogue, prefix_caching,"
+            + " tensor_parallel, collective_path or speculative_decoding.")
     ChangeKind template = ChangeKind.BATCH_CAP;
 
     @Option(names = "--baseline", paramLabel = "CMD|URL", description = "Command with {port}, or URL, of the baseline.")
@@ -41,6 +48,19 @@ final class NewCommand extends ReviewCommand {
     @Option(names = "--from", paramLabel = "FILE", description = "A finished proposal to start from, instead of a"
             + " template.")
     Optional<Path> from = Optional.empty();
+
+    /** Kinds by the names that review.yaml has; hyphens do as well. */
+    static final class Kind implements ITypeConverter<ChangeKind> {
+        @Override
+        public ChangeKind convert(String name) {
+            String key = name.toLowerCase(Locale.ROOT).replace('-', '_');
+            return Arrays.stream(ChangeKind.values()).filter(k -> k.name().toLowerCase(Locale.ROOT).equals(key))
+                    .findFirst()
+                    .orElseThrow(() -> new TypeConversionException("'" + name + "' is none; expected one of "
+                            + Arrays.stream(ChangeKind.values()).map(k -> k.name().toLowerCase(Locale.ROOT))
+                                    .collect(Collectors.joining(", "))));
+        }
+    }
 
     @Override
     public Integer call() {

@@ -15,7 +15,7 @@ import dev.assay.load.RequestLog;
 import dev.assay.model.Gguf;
 import dev.assay.model.KnownModels;
 import dev.assay.model.ModelShape;
-import dev.assay.model.WeightFormat;
+import dev.assay.forecast.arith.QuantFormat;
 import dev.assay.review.Prediction;
 import dev.assay.review.Proposal;
 import dev.assay.review.ReviewFiles;
@@ -84,7 +84,7 @@ final class TwinCommand implements Callable<Integer> {
     @Option(names = "--num-blocks", paramLabel = "N", description = "Pages of the KV pool (default: what the hardware's memory leaves).")
     private Optional<Integer> numBlocks = Optional.empty();
 
-    @Option(names = "--weights", paramLabel = "FORMAT", defaultValue = "bf16", description = "bf16, f16 or q8_0 (default ${DEFAULT-VALUE}).")
+    @Option(names = "--weights", paramLabel = "FORMAT", defaultValue = "bf16", description = "Such as bf16, f16, fp8, int4_g128, nvfp4, q8_0, q4_k (default ${DEFAULT-VALUE}).")
     private String weights = "bf16";
 
     @Option(names = "--kv", paramLabel = "FORMAT", defaultValue = "bf16", description = "The same of keys and values (default ${DEFAULT-VALUE}).")
@@ -267,8 +267,8 @@ final class TwinCommand implements Callable<Integer> {
         return new EngineSettings(whole(over, "max_num_seqs", maxNumSeqs),
                 whole(over, "max_num_batched_tokens", maxNumBatchedTokens),
                 whole(over, "block_size", blockSize),
-                blocks, WeightFormat.ofName(over.getOrDefault("weights", weights)),
-                WeightFormat.ofName(over.getOrDefault("kv", kv)),
+                blocks, QuantFormat.named(over.getOrDefault("weights", weights), "weights"),
+                QuantFormat.named(over.getOrDefault("kv", kv), "kv"),
                 caching ? Optional.of(true) : Optional.empty(), Optional.empty(), Optional.empty(),
                 Optional.empty(),
                 Optional.empty(), Optional.empty());

@@ -1,6 +1,6 @@
 package dev.assay.forecast;
 
-import dev.assay.model.WeightFormat;
+import dev.assay.forecast.arith.QuantFormat;
 import dev.assay.scheduler.SchedulerConfig;
 import java.util.Map;
 import java.util.Optional;
@@ -23,7 +23,7 @@ import java.util.Optional;
  */
 public record EngineSettings(int maxNumSeqs, int maxNumBatchedTokens, int blockSize,
         Optional<Integer> numBlocks,
-        WeightFormat weights, WeightFormat kv, Optional<Boolean> enablePrefixCaching,
+        QuantFormat weights, QuantFormat kv, Optional<Boolean> enablePrefixCaching,
         Optional<Integer> tensorParallelSize, Optional<Integer> speculativeTokens,
         Optional<String> decodeEpilogue, Optional<String> collectivePath,
         Optional<Map<String, String>> other) {
@@ -47,7 +47,7 @@ public record EngineSettings(int maxNumSeqs, int maxNumBatchedTokens, int blockS
 
     /** The settings that every engine has; the others absent. */
     public EngineSettings(int maxNumSeqs, int maxNumBatchedTokens, int blockSize, Optional<Integer> numBlocks,
-            WeightFormat weights, WeightFormat kv) {
+            QuantFormat weights, QuantFormat kv) {
         this(maxNumSeqs, maxNumBatchedTokens, blockSize, numBlocks, weights, kv, Optional.empty(),
                 Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
     }

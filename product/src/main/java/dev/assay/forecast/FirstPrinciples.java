@@ -2,9 +2,9 @@ package dev.assay.forecast;
 
 import dev.assay.AssayException;
 import dev.assay.forecast.arith.KvMemory;
+import dev.assay.forecast.arith.QuantFormat;
 import dev.assay.forecast.arith.StepTheory;
 import dev.assay.model.ModelShape;
-import dev.assay.model.WeightFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -57,14 +57,12 @@ public final class FirstPrinciples {
                         "time outside the steps (network, tokenising, start-up) is not in it"));
     }
 
-    private static double peak(WeightFormat weights, Hardware hardware) {
-        return switch (weights) {
-            case BF16, F16, Q8_0 ->
-                hardware.peak(Hardware.Precision.BF16).orElseThrow(() -> AssayException.misuse(
-                        "hardware '" + hardware.name() + "': the table states no peak of 16-bit operations"));
-            case F32 -> throw AssayException.misuse("weights f32 on " + hardware.name()
-                    + ": the table states no peak of 32-bit operations; expected bf16, f16 or q8_0");
-        };
+    private static double peak(QuantFormat weights, Hardware hardware) {
+        if (weights == QuantFormat.F32) {
+            throw AssayException.misuse("weights f32 on " + hardware.name()
+                    + ": the table states no peak of 32-bit operations; expected bf16, f16 or a quantized format");
+        }
+        return weights.peak(hardware);
     }
 
     private static List<StepConstants> draws(StepConstants c) {

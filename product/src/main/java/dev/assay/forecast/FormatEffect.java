@@ -1,6 +1,6 @@
 package dev.assay.forecast;
 
-import dev.assay.model.WeightFormat;
+import dev.assay.forecast.arith.QuantFormat;
 
 /**
  * What is known beforehand of how a change of weight format alters the cost of compute and the bandwidth reached, as
@@ -22,17 +22,19 @@ record FormatEffect(double computeLow, double computeMiddle, double computeHigh,
     private static final FormatEffect F32_TO_HALF = new FormatEffect(0.4, middle(0.4, 1.4), 1.4, 0.7, 1.3);
     private static final FormatEffect WIDEST = new FormatEffect(0.4, middle(0.4, 2.5), 2.5, 0.6, 1.6);
 
-    static FormatEffect of(WeightFormat from, WeightFormat to) {
+    static FormatEffect of(QuantFormat from, QuantFormat to) {
         if (from == to) {
             return NONE;
         }
-        if (from == WeightFormat.F32) {
-            return to == WeightFormat.Q8_0 ? F32_TO_Q8 : F32_TO_HALF;
+        boolean half = from == QuantFormat.BF16 || from == QuantFormat.F16;
+        boolean toHalf = to == QuantFormat.BF16 || to == QuantFormat.F16;
+        if (from == QuantFormat.F32) {
+            return to == QuantFormat.Q8_0 ? F32_TO_Q8 : toHalf ? F32_TO_HALF : WIDEST;
         }
-        if (to == WeightFormat.Q8_0) {
+        if (half && to == QuantFormat.Q8_0) {
             return HALF_TO_Q8;
         }
-        return to == WeightFormat.F32 ? of(to, from).inverse() : WIDEST;
+        return to == QuantFormat.F32 ? of(to, from).inverse() : WIDEST;
     }
 
     boolean isNone() {

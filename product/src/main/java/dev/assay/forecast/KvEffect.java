@@ -1,6 +1,7 @@
 package dev.assay.forecast;
 
-import dev.assay.model.WeightFormat;
+import dev.assay.forecast.arith.QuantFormat;
+
 
 /**
  * What a change of the KV format does to the time of reading a token's keys and values: {@code b r / e + (1 - b) g},
@@ -10,21 +11,26 @@ import dev.assay.model.WeightFormat;
  */
 record KvEffect(double bytes, Range bandwidth, Range compute) {
     private static final Range PACKED_COMPUTE = new Range(0.9, 2.0);
+    private static final Range REPACKED_COMPUTE = new Range(0.5, 2.0);
     private static final Range PLAIN_COMPUTE = new Range(0.7, 1.5);
     private static final Range BANDWIDTH = new Range(0.7, 1.3);
     private static final Range ONE = new Range(1, 1);
     /** Values of a long token, so that whole blocks do not matter. */
     private static final long VALUES = 1 << 20;
 
-    static KvEffect of(WeightFormat from, WeightFormat to) {
+    static KvEffect of(QuantFormat from, QuantFormat to) {
         if (from == to) {
             return new KvEffect(1, ONE, ONE);
         }
         double bytes = (double) to.bytes(VALUES) / from.bytes(VALUES);
-        if (from == WeightFormat.Q8_0) {
-            return new KvEffect(bytes, BANDWIDTH, PACKED_COMPUTE.inverse());
+        return new KvEffect(bytes, BANDWIDTH, compute(from, to));
+    }
+
+    private static Range compute(QuantFormat from, QuantFormat to) {
+        if (from.plain()) {
+            return to.plain() ? PLAIN_COMPUTE : PACKED_COMPUTE;
         }
-        return new KvEffect(bytes, BANDWIDTH, to == WeightFormat.Q8_0 ? PACKED_COMPUTE : PLAIN_COMPUTE);
+        return to.plain() ? PACKED_COMPUTE.inverse() : REPACKED_COMPUTE;
     }
 
     boolean isNone() {

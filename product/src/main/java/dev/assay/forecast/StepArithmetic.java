@@ -1,8 +1,8 @@
 package dev.assay.forecast;
 
 import dev.assay.AssayException;
+import dev.assay.forecast.arith.QuantFormat;
 import dev.assay.model.ModelShape;
-import dev.assay.model.WeightFormat;
 
 /**
  * Bytes and operations of a step on one device, exact from the model's shape, the formats and the tensor parallel size
@@ -21,7 +21,7 @@ public final class StepArithmetic {
         this.shape = shape;
         devices = settings.devices();
         split(shape, devices);
-        activationBytes = settings.weights() == WeightFormat.F32 ? 4 : 2;
+        activationBytes = settings.weights() == QuantFormat.F32 ? 4 : 2;
         weightBytes = Math.ceilDiv(settings.weights().bytes(shape.matmulWeights()), devices);
         long embedding = shape.tiedEmbeddings() ? 0 : shape.headWeights();
         long norms = shape.parameters() - shape.matmulWeights() - embedding;

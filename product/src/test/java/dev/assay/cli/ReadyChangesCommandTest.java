@@ -38,6 +38,28 @@ class ReadyChangesCommandTest {
         assertThat(lint.code()).isEqualTo(Exit.DONE);
     }
 
+    /** vLLM's usual formats, which the embedded engine does not compute with, can be stated in a review. */
+    @Test
+    void formatsOfOtherEnginesAreStatedAndFalseOnesNamed() throws IOException {
+        assertThat(Cli.run("new", review().toString(), "--template", "KV-quantization", "--baseline",
+                "server --port {port}", "--candidate", "server --port {port} --kv-cache-dtype fp8").code())
+                .isEqualTo(Exit.DONE);
+        Path file = review().resolve("review.yaml");
+        String yaml = Files.readString(file);
+        Files.writeString(file, yaml.replace("kv: q8_0", "kv: fp8"));
+        assertThat(Cli.run("lint", review().toString()).out())
+                .isEqualTo("ready to predict and seal" + System.lineSeparator());
+        Files.writeString(file, yaml.replace("kv: q8_0", "kv: fp7"));
+        assertThat(Cli.run("lint", review().toString()).err())
+                .contains("field 'arms.candidate.settings.kv': expected one of f32, bf16, f16, fp8,", "found 'fp7'");
+    }
+
+    @Test
+    void anUnknownTemplateNamesTheKinds() {
+        assertThat(Cli.run("new", review().toString(), "--template", "kv").err())
+                .contains("'kv' is none; expected one of batch_cap, token_budget, page_size, weight_quantization,");
+    }
+
     @Test
     void lintSaysWhatIsWrongOneLineEach() throws IOException {
         make(ChangeKind.FUSED_EPILOGUE);

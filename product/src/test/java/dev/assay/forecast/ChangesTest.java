@@ -10,7 +10,7 @@ import dev.assay.forecast.LocalMeasurements.Epilogue;
 import dev.assay.forecast.LocalMeasurements.Link;
 import dev.assay.forecast.LocalMeasurements.Speculation;
 import dev.assay.model.ModelShape;
-import dev.assay.model.WeightFormat;
+import dev.assay.forecast.arith.QuantFormat;
 import dev.assay.workload.Request;
 import dev.assay.workload.Slo;
 import java.util.ArrayList;
@@ -36,9 +36,9 @@ class ChangesTest {
         return new StepArithmetic(Fixtures.SHAPE, Fixtures.settings(8)).decodeFlops();
     }
 
-    private static EngineSettings settings(int devices, Optional<Integer> drafted, WeightFormat kv,
+    private static EngineSettings settings(int devices, Optional<Integer> drafted, QuantFormat kv,
             Optional<String> epilogue, Optional<String> path) {
-        return new EngineSettings(8, 512, 16, Optional.empty(), WeightFormat.F32, kv, Optional.empty(),
+        return new EngineSettings(8, 512, 16, Optional.empty(), QuantFormat.F32, kv, Optional.empty(),
                 devices == 1 ? Optional.empty() : Optional.of(devices), drafted, epilogue, path,
                 Optional.empty());
     }
@@ -67,7 +67,7 @@ class ChangesTest {
     void aFusedEpilogueFollowsAmdahl(double share, double speedup, int rows) {
         LocalMeasurements m = measured(Optional.of(new Epilogue(exactly(share), exactly(speedup))),
                 Optional.empty(), Optional.empty());
-        EngineSettings fused = settings(1, Optional.empty(), WeightFormat.F32, Optional.of("fused"),
+        EngineSettings fused = settings(1, Optional.empty(), QuantFormat.F32, Optional.of("fused"),
                 Optional.empty());
         double ratio = cost(plain(), fused, m).plainNanos(rows, 300)
                 / cost(plain(), plain(), m).plainNanos(rows, 300);
@@ -97,7 +97,7 @@ class ChangesTest {
     /** While compute hides behind the weights a step costs the same and gives more tokens; beyond, rows are paid. */
     @Test
     void draftingHelpsBelowTheKneeAndHurtsAboveIt() {
-        EngineSettings drafting = settings(1, Optional.of(3), WeightFormat.F32, Optional.empty(),
+        EngineSettings drafting = settings(1, Optional.of(3), QuantFormat.F32, Optional.empty(),
                 Optional.empty());
         LocalMeasurements m = measured(Optional.empty(),
                 Optional.of(new Speculation(exactly(0.6), exactly(0))), Optional.empty());
@@ -120,7 +120,7 @@ class ChangesTest {
     /** Each drafted token costs its share of a plain decode step. */
     @Test
     void draftingCostsItsShare() {
-        EngineSettings drafting = settings(1, Optional.of(2), WeightFormat.F32, Optional.empty(),
+        EngineSettings drafting = settings(1, Optional.of(2), QuantFormat.F32, Optional.empty(),
                 Optional.empty());
         LocalMeasurements m = measured(Optional.empty(),
                 Optional.of(new Speculation(exactly(0), exactly(0.1))), Optional.empty());
@@ -130,8 +130,8 @@ class ChangesTest {
     /** forecasting.md section 2: 70B on 8 devices, 2.62 MB of payload and 4.59 MB on the wire for a token. */
     @Test
     void collectiveBytesOfA70BModel() {
-        EngineSettings eight = new EngineSettings(8, 512, 16, Optional.empty(), WeightFormat.BF16,
-                WeightFormat.BF16, Optional.empty(), Optional.of(8), Optional.empty(), Optional.empty(),
+        EngineSettings eight = new EngineSettings(8, 512, 16, Optional.empty(), QuantFormat.BF16,
+                QuantFormat.BF16, Optional.empty(), Optional.of(8), Optional.empty(), Optional.empty(),
                 Optional.empty(), Optional.empty());
         StepArithmetic a = new StepArithmetic(LLAMA_70B, eight);
         assertThat(a.collectives()).isEqualTo(160);
@@ -144,7 +144,7 @@ class ChangesTest {
 
     @Test
     void headsThatCannotBeSplitAreRefusedInOneLine() {
-        EngineSettings three = settings(3, Optional.empty(), WeightFormat.F32, Optional.empty(),
+        EngineSettings three = settings(3, Optional.empty(), QuantFormat.F32, Optional.empty(),
                 Optional.empty());
         assertThatThrownBy(() -> new StepArithmetic(LLAMA_70B, three)).isInstanceOf(AssayException.class)
                 .hasMessageContaining("tensor_parallel_size is 3")
@@ -152,16 +152,16 @@ class ChangesTest {
                 .hasMessageNotContaining("\n");
         // Sixteen devices hold a copy of a KV head each.
         StepArithmetic sixteen = new StepArithmetic(LLAMA_70B, settings(16, Optional.empty(),
-                WeightFormat.F32, Optional.empty(), Optional.empty()));
+                QuantFormat.F32, Optional.empty(), Optional.empty()));
         assertThat(sixteen.kvBytesPerToken()).isEqualTo(2L * 80 * 128 * 4);
     }
 
     /** A path moves a step by 2 L (alpha' - alpha) + T wire (1/beta' - 1/beta), and nothing else. */
     @Test
     void aCollectivePathMovesTheStepByItsLaw() {
-        EngineSettings ring = settings(2, Optional.empty(), WeightFormat.F32, Optional.empty(),
+        EngineSettings ring = settings(2, Optional.empty(), QuantFormat.F32, Optional.empty(),
                 Optional.of("ring"));
-        EngineSettings oneShot = settings(2, Optional.empty(), WeightFormat.F32, Optional.empty(),
+        EngineSettings oneShot = settings(2, Optional.empty(), QuantFormat.F32, Optional.empty(),
                 Optional.of("one-shot"));
         LocalMeasurements m = measured(Optional.empty(), Optional.empty(),
                 Optional.of(new Collectives(Optional.of(new Link(exactly(30), exactly(150))),
@@ -182,7 +182,7 @@ class ChangesTest {
     /** Without efficiency lost, two devices halve weights, operations and KV; all-reduces come on top. */
     @Test
     void splittingHalvesTheTermsAndAddsCollectives() {
-        EngineSettings two = settings(2, Optional.empty(), WeightFormat.F32, Optional.empty(),
+        EngineSettings two = settings(2, Optional.empty(), QuantFormat.F32, Optional.empty(),
                 Optional.empty());
         LocalMeasurements m = measured(Optional.empty(), Optional.empty(), Optional.of(
                 new Collectives(Optional.empty(), Optional.of(new Link(exactly(20), exactly(100))))));
@@ -201,24 +201,47 @@ class ChangesTest {
 
     @Test
     void kvBytesAreExactAndTheirTimeLiesBetweenBytesAndUnpacking() {
-        KvEffect q8 = KvEffect.of(WeightFormat.F16, WeightFormat.Q8_0);
+        KvEffect q8 = KvEffect.of(QuantFormat.F16, QuantFormat.Q8_0);
         assertThat(q8.bytes()).isEqualTo(8.5 / 16);
         assertThat(q8.time(1, 0, 0)).isCloseTo(8.5 / 16 / Math.sqrt(0.7 * 1.3), within(1e-12));
         assertThat(q8.time(0, 0, 0)).isCloseTo(Math.sqrt(0.9 * 2.0), within(1e-12));
-        assertThat(KvEffect.of(WeightFormat.Q8_0, WeightFormat.Q8_0).time(0.3, 2, -2)).isEqualTo(1);
-        EngineSettings packed = settings(1, Optional.empty(), WeightFormat.Q8_0, Optional.empty(),
+        assertThat(KvEffect.of(QuantFormat.Q8_0, QuantFormat.Q8_0).time(0.3, 2, -2)).isEqualTo(1);
+        EngineSettings packed = settings(1, Optional.empty(), QuantFormat.Q8_0, Optional.empty(),
                 Optional.empty());
         double ratio = cost(plain(), packed, LocalMeasurements.NONE).kvNanos(100)
                 / cost(plain(), plain(), LocalMeasurements.NONE).kvNanos(100);
-        assertThat(ratio).isCloseTo(KvEffect.of(WeightFormat.F32, WeightFormat.Q8_0).time(0.5, 0, 0),
+        assertThat(ratio).isCloseTo(KvEffect.of(QuantFormat.F32, QuantFormat.Q8_0).time(0.5, 0, 0),
                 within(1e-12));
+    }
+
+    /** Bytes of a block as the formats' own definitions have them: ggml's structs, the packings of vLLM's kernels. */
+    @ParameterizedTest
+    @CsvSource({"F32, 32, 128", "BF16, 33, 66", "Q8_0, 32, 34", "Q8_0, 33, 68", "Q4_0, 32, 18", "Q4_K, 256, 144",
+            "Q6_K, 256, 210", "IQ4_XS, 256, 136", "FP8, 1000, 1000", "INT8, 7, 7", "FP8_BLOCK, 16384, 16388",
+            "INT4_G128, 256, 132", "NVFP4, 16, 9", "MXFP4, 32, 17"})
+    void bytesOfAFormatAreExact(QuantFormat format, long values, long bytes) {
+        assertThat(format.bytes(values)).isEqualTo(bytes);
+    }
+
+    /** A format with which the embedded engine cannot compute is forecast all the same: bytes exact, the rest wide. */
+    @ParameterizedTest
+    @CsvSource({"FP8, 0.5", "INT4_G128, 0.2578125", "NVFP4, 0.28125"})
+    void formatsOfOtherEnginesAreForecast(QuantFormat to, double bytes) {
+        EngineSettings half = new EngineSettings(8, 512, 16, Optional.empty(), QuantFormat.BF16, QuantFormat.BF16);
+        EngineSettings packed = new EngineSettings(8, 512, 16, Optional.empty(), to, QuantFormat.FP8);
+        StepArithmetic before = new StepArithmetic(Fixtures.SHAPE, half);
+        StepArithmetic after = new StepArithmetic(Fixtures.SHAPE, packed);
+        assertThat((double) after.weightBytes() / before.weightBytes()).isCloseTo(bytes, within(1e-3));
+        assertThat((double) after.kvBytesPerToken() / before.kvBytesPerToken()).isEqualTo(0.5);
+        FormatEffect effect = FormatEffect.of(QuantFormat.BF16, to);
+        assertThat(effect.compute(1.645) / effect.compute(-1.645)).isGreaterThan(6);
     }
 
     /** Observed per-row slopes of both kinds of processor lie within the 90 % interval of the prior. */
     @ParameterizedTest
     @CsvSource({"0.5", "1.1", "1.6"})
     void halfToQ8CoversProcessorsWithAndWithoutHalfPrecisionProducts(double observed) {
-        FormatEffect effect = FormatEffect.of(WeightFormat.BF16, WeightFormat.Q8_0);
+        FormatEffect effect = FormatEffect.of(QuantFormat.BF16, QuantFormat.Q8_0);
         assertThat(effect.compute(-1.645)).isLessThan(observed);
         assertThat(effect.compute(1.645)).isGreaterThan(observed);
         assertThat(effect.compute(-1.6448536269514722)).isCloseTo(0.4, within(1e-9));
@@ -227,11 +250,11 @@ class ChangesTest {
 
     @Test
     void whatNoBaselineContainsHasToBeMeasured() {
-        EngineSettings fused = settings(1, Optional.empty(), WeightFormat.F32, Optional.of("fused"),
+        EngineSettings fused = settings(1, Optional.empty(), QuantFormat.F32, Optional.of("fused"),
                 Optional.empty());
-        EngineSettings drafting = settings(1, Optional.of(3), WeightFormat.F32, Optional.empty(),
+        EngineSettings drafting = settings(1, Optional.of(3), QuantFormat.F32, Optional.empty(),
                 Optional.empty());
-        EngineSettings path = settings(1, Optional.empty(), WeightFormat.F32, Optional.empty(),
+        EngineSettings path = settings(1, Optional.empty(), QuantFormat.F32, Optional.empty(),
                 Optional.of("nvls"));
         assertRefused(plain(), fused, "decode_epilogue", "measured.epilogue");
         assertRefused(plain(), drafting, "speculative_tokens", "measured.speculation");
@@ -316,10 +339,10 @@ class ChangesTest {
     /** A candidate that states no pool keeps the baseline's bytes: 8.5 bits in place of 32 hold 32/8.5 times the pages. */
     @Test
     void aPoolOfEqualBytesHoldsMoreOfSmallerPages() {
-        EngineSettings full = new EngineSettings(8, 512, 16, Optional.of(96), WeightFormat.F32,
-                WeightFormat.F32);
-        EngineSettings packed = new EngineSettings(8, 512, 16, Optional.empty(), WeightFormat.F32,
-                WeightFormat.Q8_0);
+        EngineSettings full = new EngineSettings(8, 512, 16, Optional.of(96), QuantFormat.F32,
+                QuantFormat.F32);
+        EngineSettings packed = new EngineSettings(8, 512, 16, Optional.empty(), QuantFormat.F32,
+                QuantFormat.Q8_0);
         Calibration c = Calibrator.calibrate(Fixtures.SHAPE, full,
                 Fixtures.slots(
                         new SyntheticServer(8, 512, (rows, prompts, kv) -> 3e6 + 0.3e6 * rows, 0, 0.1, 0.02),
@@ -335,7 +358,7 @@ class ChangesTest {
     }
 
     private static EngineSettings caching() {
-        return new EngineSettings(8, 512, 16, Optional.of(96), WeightFormat.F32, WeightFormat.F32,
+        return new EngineSettings(8, 512, 16, Optional.of(96), QuantFormat.F32, QuantFormat.F32,
                 Optional.of(true), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
                 Optional.empty());
     }

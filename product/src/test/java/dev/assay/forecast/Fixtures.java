@@ -1,7 +1,7 @@
 package dev.assay.forecast;
 
 import dev.assay.model.ModelShape;
-import dev.assay.model.WeightFormat;
+import dev.assay.forecast.arith.QuantFormat;
 import dev.assay.workload.Arrivals;
 import dev.assay.workload.Extent;
 import dev.assay.workload.LengthDistribution;
@@ -29,11 +29,11 @@ final class Fixtures {
     }
 
     static EngineSettings settings(int cap) {
-        return new EngineSettings(cap, 512, 16, Optional.empty(), WeightFormat.F32, WeightFormat.F32);
+        return new EngineSettings(cap, 512, 16, Optional.empty(), QuantFormat.F32, QuantFormat.F32);
     }
 
-    static EngineSettings settings(int cap, WeightFormat weights) {
-        return new EngineSettings(cap, 512, 16, Optional.empty(), weights, WeightFormat.F32);
+    static EngineSettings settings(int cap, QuantFormat weights) {
+        return new EngineSettings(cap, 512, 16, Optional.empty(), weights, QuantFormat.F32);
     }
 
     static List<Request> schedule(double rate, double seconds, long seed) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.assay.AssayException;
 import dev.assay.json.Json;
-import dev.assay.model.WeightFormat;
+import dev.assay.forecast.arith.QuantFormat;
 import dev.assay.workload.Request;
 import dev.assay.workload.Slo;
 import java.util.ArrayList;
@@ -133,7 +133,7 @@ class ForecasterTest {
     void fewerBitsChangeBytesExactlyAndTimeWithinAWideInterval() {
         Calibration c = AT_CAP_8;
         PointForecast p = Forecaster
-                .forecast(request(c, Fixtures.settings(8, WeightFormat.Q8_0), RATES, BLOCKS))
+                .forecast(request(c, Fixtures.settings(8, QuantFormat.Q8_0), RATES, BLOCKS))
                 .points().get(1);
         Quantity bytes = Fixtures.at(p.ratio(), MetricNames.WEIGHT_BYTES);
         assertThat(bytes.estimate()).isCloseTo(8.5 / 32, within(1e-12));
@@ -170,13 +170,13 @@ class ForecasterTest {
     @Test
     void impossibleRequestsAreRefusedInOneLine() {
         Calibration c = AT_CAP_8;
-        EngineSettings tiny = new EngineSettings(8, 512, 16, Optional.of(4), WeightFormat.F32,
-                WeightFormat.F32);
+        EngineSettings tiny = new EngineSettings(8, 512, 16, Optional.of(4), QuantFormat.F32,
+                QuantFormat.F32);
         assertThatThrownBy(() -> Forecaster.forecast(request(c, tiny, List.of(6.0), BLOCKS)))
                 .isInstanceOf(AssayException.class).hasMessageContaining("num_blocks 4")
                 .hasMessageNotContaining("\n");
-        EngineSettings blind = new EngineSettings(8, 512, 16, Optional.empty(), WeightFormat.F32,
-                WeightFormat.F32, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+        EngineSettings blind = new EngineSettings(8, 512, 16, Optional.empty(), QuantFormat.F32,
+                QuantFormat.F32, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
                 Optional.empty(), Optional.of(Map.of("threads", "2")));
         assertThatThrownBy(() -> Forecaster.forecast(request(c, blind, List.of(6.0), BLOCKS)))
                 .isInstanceOf(AssayException.class).hasMessageContaining("the arms differ in threads, which");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.assay.AssayException;
-import dev.assay.model.WeightFormat;
+import dev.assay.forecast.arith.QuantFormat;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,14 +80,14 @@ class LimitersTest {
 
     @Test
     void anIgnoredSettingIsAnErrorToPredictThrough() {
-        EngineSettings kv8 = new EngineSettings(8, 512, 16, Optional.empty(), WeightFormat.F32,
-                WeightFormat.Q8_0);
+        EngineSettings kv8 = new EngineSettings(8, 512, 16, Optional.empty(), QuantFormat.F32,
+                QuantFormat.Q8_0);
         assertThatThrownBy(() -> Blindness.check(SETTINGS, kv8, List.of("watermark", "threads")))
                 .isInstanceOf(AssayException.class)
                 .hasMessageContaining("differ in threads, watermark, which")
                 .hasMessageNotContaining("\n");
         Blindness.check(SETTINGS, kv8, List.of("kv"));
-        Blindness.check(SETTINGS, Fixtures.settings(32, WeightFormat.Q8_0),
+        Blindness.check(SETTINGS, Fixtures.settings(32, QuantFormat.Q8_0),
                 List.of("max_num_seqs", "weights"));
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.assay.model.ModelShape;
-import dev.assay.model.WeightFormat;
+import dev.assay.forecast.arith.QuantFormat;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,8 +24,8 @@ class StepArithmeticTest {
         ModelShape shape = new ModelShape(layers, hidden, heads, kvHeads, dim, 4 * hidden, 32_000, 4096,
                 10_000, 1e-5,
                 false);
-        EngineSettings half = new EngineSettings(8, 512, 16, Optional.empty(), WeightFormat.BF16,
-                WeightFormat.F16);
+        EngineSettings half = new EngineSettings(8, 512, 16, Optional.empty(), QuantFormat.BF16,
+                QuantFormat.F16);
         assertThat(new StepArithmetic(shape, half).kvBytesPerToken()).as(name).isEqualTo(bytes);
     }
 
@@ -44,7 +44,7 @@ class StepArithmeticTest {
     @Test
     void weightBytesFollowTheFormatExactly() {
         StepArithmetic f32 = new StepArithmetic(Fixtures.SHAPE, Fixtures.settings(8));
-        StepArithmetic q8 = new StepArithmetic(Fixtures.SHAPE, Fixtures.settings(8, WeightFormat.Q8_0));
+        StepArithmetic q8 = new StepArithmetic(Fixtures.SHAPE, Fixtures.settings(8, QuantFormat.Q8_0));
         long matrices = 8L * (512L * (2 * 512 + 2 * 256 + 3 * 1408)) + 512L * 4096;
         assertThat(f32.weightBytes()).isEqualTo(4 * matrices);
         assertThat(q8.weightBytes()).isEqualTo(matrices / 32 * 34);

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.assay.AssayException;
 import dev.assay.model.KnownModels;
 import dev.assay.model.ModelShape;
-import dev.assay.model.WeightFormat;
+import dev.assay.forecast.arith.QuantFormat;
 import dev.assay.workload.Request;
 import dev.assay.workload.Slo;
 import dev.assay.workload.TraceStream;
@@ -32,8 +32,8 @@ class TwinStudyTest {
     Path temp;
 
     private static EngineSettings settings(int cap, int blockSize, boolean caching) {
-        return new EngineSettings(cap, 2048, blockSize, Optional.of(20_000), WeightFormat.BF16,
-                WeightFormat.BF16,
+        return new EngineSettings(cap, 2048, blockSize, Optional.of(20_000), QuantFormat.BF16,
+                QuantFormat.BF16,
                 caching ? Optional.of(true) : Optional.empty(), Optional.empty(), Optional.empty(),
                 Optional.empty(),
                 Optional.empty(), Optional.empty());
@@ -124,8 +124,8 @@ class TwinStudyTest {
     @Test
     void whatIsLongerThanThePoolIsRejectedAndNotGood() throws IOException {
         Path file = trace(200, 5, "");
-        EngineSettings tiny = new EngineSettings(4, 2048, 16, Optional.of(68), WeightFormat.BF16,
-                WeightFormat.BF16);
+        EngineSettings tiny = new EngineSettings(4, 2048, 16, Optional.of(68), QuantFormat.BF16,
+                QuantFormat.BF16);
         TwinStudy.PointResult point = run(file, Optional.empty(), 0,
                 FirstPrinciples.calibration(SHAPE, tiny, H100)).points().getFirst();
         double rejected = Fixtures.at(point.baseline(), TwinMetrics.REJECTED).estimate();

@@ -5,7 +5,7 @@ import dev.assay.forecast.EngineSettings;
 import dev.assay.forecast.Forecast;
 import dev.assay.forecast.StepConstants;
 import dev.assay.model.ModelShape;
-import dev.assay.model.WeightFormat;
+import dev.assay.forecast.arith.QuantFormat;
 import dev.assay.quality.ArmOutputs;
 import dev.assay.quality.GreedyOutput;
 import dev.assay.quality.QualityRaw;
@@ -155,10 +155,10 @@ final class Views {
     }
 
     private static Proposal proposal(String title, String decision) {
-        EngineSettings eight = new EngineSettings(8, 256, 16, Optional.empty(), WeightFormat.F32,
-                WeightFormat.F32);
-        EngineSettings many = new EngineSettings(32, 256, 16, Optional.empty(), WeightFormat.F32,
-                WeightFormat.F32);
+        EngineSettings eight = new EngineSettings(8, 256, 16, Optional.empty(), QuantFormat.F32,
+                QuantFormat.F32);
+        EngineSettings many = new EngineSettings(32, 256, 16, Optional.empty(), QuantFormat.F32,
+                QuantFormat.F32);
         return new Proposal(1, title, Proposal.ChangeKind.BATCH_CAP, decision, "ana@example.org",
                 "the chat pool in one region, all traffic", List.of("scheduler"),
                 Optional.of(
@@ -208,7 +208,7 @@ final class Views {
     }
 
     private static EngineSettings full8() {
-        return new EngineSettings(8, 256, 16, Optional.empty(), WeightFormat.F32, WeightFormat.F32);
+        return new EngineSettings(8, 256, 16, Optional.empty(), QuantFormat.F32, QuantFormat.F32);
     }
 
     private static List<Claim> claims() {

@@ -11,7 +11,7 @@ import dev.assay.forecast.StepConstants;
 import dev.assay.forecast.WidthCorrection;
 import dev.assay.json.Json;
 import dev.assay.model.ModelShape;
-import dev.assay.model.WeightFormat;
+import dev.assay.forecast.arith.QuantFormat;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -73,8 +73,8 @@ public final class MadeReview {
         Forecast forecast = new Forecast(.9,
                 proposal.loadPoints().stream().map(p -> point(p, ratio, spread)).toList(),
                 List.of(), List.of());
-        EngineSettings eight = new EngineSettings(8, 256, 16, Optional.empty(), WeightFormat.F32,
-                WeightFormat.F32);
+        EngineSettings eight = new EngineSettings(8, 256, 16, Optional.empty(), QuantFormat.F32,
+                QuantFormat.F32);
         Calibration calibration = new Calibration(eight,
                 new StepConstants(4e5, 2.6e6, 1e-3, 1e-3, 1e-4, false),
                 Map.of(), List.of(), List.of(), 1e6, 1e5, .04, List.of(), Map.of(), Map.of(),

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * How weights, keys and values may be kept on real engines, with the exact bits of a value. The embedded engine's own
- * formats are {@link dev.assay.model.WeightFormat}.
+ * How weights, keys and values may be kept on real engines, with the exact bits of a value. What the embedded engine can
+ * compute with is {@link dev.assay.model.WeightFormat}, whose names are the same.
  */
 public enum QuantFormat {
     /** IEEE binary32. */
@@ -117,6 +117,18 @@ public enum QuantFormat {
                     * groupBits;
         };
         return (values + extra) / 8;
+    }
+
+    /** Bytes of so many values in whole groups; scales by row vanish in a large matrix and are left out. */
+    public long bytes(long values) {
+        long each = scales == Scales.BY_ROW ? 1 : group;
+        long bits = each * valueBits + (scales == Scales.BY_ROW ? 0 : groupBits);
+        return Math.ceilDiv(Math.ceilDiv(values, each) * bits, 8);
+    }
+
+    /** Whether values are stored as they are multiplied, without scales. */
+    public boolean plain() {
+        return math == Math16.PLAIN;
     }
 
     Math16 math() {
