@@ -195,7 +195,7 @@ public final class Predicting {
                 proposal.arms().candidate().settings(), calibration, Schedules.spec(proposal.workload()),
                 proposal.loadPoints(), proposal.slo(), proposal.measure().slotS(),
                 proposal.measure().blocks(),
-                proposal.measure().seed(), proposal.local()));
+                proposal.measure().seed(), proposal.local(), Schedules.law(proposal)));
         List<String> warnings = new ArrayList<>(modelled.warnings());
         warnings.addAll(faults);
         Forecast warned = new Forecast(modelled.level(), modelled.points(), modelled.assumptions(), warnings);

@@ -2,7 +2,9 @@ package dev.assay.review;
 
 import dev.assay.forecast.EngineSettings;
 import dev.assay.forecast.LocalMeasurements;
+import dev.assay.workload.ArrivalLaw;
 import dev.assay.workload.Slo;
+import dev.assay.workload.WorkloadSpec;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -163,17 +165,18 @@ public record Proposal(int assay, String title, ChangeKind change, String decisi
     /**
      * What is sent: a preset or workload file, a trace file, or two length distributions, and the OpenAI endpoint used.
      * Prompts of {@code inputTokens} may begin with one of {@code prefixGroups} common texts of {@code prefixTokens}.
+     * Requests arrive as Poisson process where {@code arrivals} says nothing else.
      */
     public record Workload(Optional<String> preset, Optional<String> trace, Optional<String> inputTokens,
             Optional<String> outputTokens, Optional<String> api, Optional<Boolean> ignoreEos,
             Optional<Boolean> continuousUsage, Optional<String> prefixTokens,
-            Optional<Integer> prefixGroups) {
+            Optional<Integer> prefixGroups, Optional<ArrivalLaw> arrivals) {
         /** A workload whose lengths have no common prefix. */
         public Workload(Optional<String> preset, Optional<String> trace, Optional<String> inputTokens,
                 Optional<String> outputTokens, Optional<String> api, Optional<Boolean> ignoreEos,
                 Optional<Boolean> continuousUsage) {
             this(preset, trace, inputTokens, outputTokens, api, ignoreEos, continuousUsage, Optional.empty(),
-                    Optional.empty());
+                    Optional.empty(), Optional.empty());
         }
 
         public Workload {
@@ -186,6 +189,11 @@ public record Proposal(int assay, String title, ChangeKind change, String decisi
             if (prefixTokens.isPresent() && !lengths || prefixGroups.isPresent() && prefixTokens.isEmpty()) {
                 throw new IllegalArgumentException("field 'workload': prefix_groups needs prefix_tokens, and"
                         + " prefix_tokens needs input_tokens (a preset's file and a trace state their own)");
+            }
+            if (arrivals.filter(a -> a instanceof ArrivalLaw.Trace).isPresent()
+                    && (lengths || preset.filter(WorkloadSpec.PRESETS::containsKey).isPresent())) {
+                throw new IllegalArgumentException("field 'workload.arrivals.kind' is trace and the workload"
+                        + " records no arrivals; expected poisson, gamma or constant, or a workload with trace");
             }
         }
     }
