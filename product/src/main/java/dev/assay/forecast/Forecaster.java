@@ -191,11 +191,9 @@ public final class Forecaster {
         int empty = 0;
         while (pool.size() < SCHEDULE_POOL) {
             long seed = random.nextLong();
-            List<Request> requests = request.workload()
-                    .schedule(arrivals, new Extent.Lasting(nanos), seed,
-                            dev.assay.workload.Calibration.ASSUMED)
-                    .stream().map(this::asServed).toList();
-            if (!requests.isEmpty()) {
+            if (arriving(arrivals, new Extent.Count(1), seed).getFirst().arrivalNanos() < nanos) {
+                List<Request> requests = arriving(arrivals, new Extent.Lasting(nanos), seed).stream()
+                        .map(this::asServed).toList();
                 pool.add(Schedule.of(requests, tokens(requests, arrivals, seed)));
             } else if (rate * request.slotSeconds() < 0.1 || ++empty > MAX_EMPTY) {
                 throw AssayException.misuse("load point " + rate + " brings " + rate * request.slotSeconds()
@@ -203,6 +201,11 @@ public final class Forecaster {
             }
         }
         return pool;
+    }
+
+    private List<Request> arriving(Arrivals arrivals, Extent extent, long seed) {
+        return request.workload().schedule(arrivals, extent, seed,
+                dev.assay.workload.Calibration.ASSUMED);
     }
 
     /** The prompts' tokens, where an arm shares the pages of equal ones; what a server adds is each prompt's own. */

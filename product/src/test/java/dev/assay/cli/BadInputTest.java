@@ -37,6 +37,10 @@ class BadInputTest {
             "kv: f32}|kv: f32, tensor_parallel_size: 0}|tensor_parallel_size is 0; expected 1 to 1024",
             "kv: f32}|kv: f32, speculative_tokens: 40}|is 256; expected at least 328",
             "  output_tokens:|  prefix_groups: 2§n  output_tokens:|prefix_groups needs prefix_tokens",
+            "  output_tokens:|  arrivals: {kind: bursty}§n  output_tokens:|field 'workload.arrivals': expected field 'kind' as one of poisson, gamma, constant, trace",
+            "  output_tokens:|  arrivals: {kind: gamma}§n  output_tokens:|field 'workload.arrivals.burstiness' is missing",
+            "  output_tokens:|  arrivals: {kind: gamma, burstiness: 0.01}§n  output_tokens:|workload.arrivals: burstiness is 0.01; expected 0.05 to 100",
+            "  output_tokens:|  arrivals: {kind: trace}§n  output_tokens:|workload.arrivals.kind' is trace and the workload records no arrivals",
             "seed: 1|seed: 1§nclaims: [{id: x, low: 2, high: 1}]|claim 'x' has low 2.0 above high 1.0"})
     void aFaultInTheProposalNamesFileLineAndField(String good, String bad, String message)
             throws IOException {
