@@ -85,6 +85,7 @@ final class MethodSection {
     private static String command(ArmSpec arm) {
         String settings = arm.env().map(e -> new TreeMap<>(e).entrySet().stream()
                 .map(v -> v.getKey() + "=" + v.getValue() + " ").collect(Collectors.joining())).orElse("");
-        return settings + arm.command().or(arm::url).orElse(Numbers.ABSENT);
+        return settings + arm.command().or(arm::url).orElse(Numbers.ABSENT)
+                + (arm.spoken().isEmpty() ? "" : "  (" + arm.spoken() + ")");
     }
 }
