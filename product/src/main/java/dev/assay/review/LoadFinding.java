@@ -39,12 +39,15 @@ final class LoadFinding {
      * rests on them: so it is looser than {@code assay curve}, and saves slots.
      */
     private static final double ERROR = 0.2;
+    /** Draining included: this many times what the requests of all slots take to arrive. */
+    private static final double BUDGET = 1.5;
+    /** The fewest requests of a slot; a load so low that they take longer than a slot may is not tried. */
+    private static final int FEWEST = 8;
     private static final double SHORTEST_S = 4;
     private static final double LONGEST_S = 20;
     private static final double SLOTS_OF_THE_REVIEW = 3;
     private static final double WARMUP_S = 3;
     private static final int SEARCH_BLOCK = 4_000_000;
-    private static final long TIME_LIMIT_NANOS = 60_000_000_000L;
 
     private final ReviewFiles files;
     private final Proposal draft;
@@ -65,8 +68,8 @@ final class LoadFinding {
         double longest = finding.longestSeconds();
         progress.step(String.format(Locale.ROOT,
                 "load_points: find: searching the baseline's highest load that meets the SLO, at most %d slots of"
-                        + " up to %.0f s, %.0f min and what drains",
-                SLOTS, longest, Math.ceil(SLOTS * longest / 60)));
+                        + " up to %.0f s, up to %.0f min",
+                SLOTS, longest, Math.ceil(SLOTS * longest * BUDGET / 60)));
         Searched searched = finding.search();
         EvidenceRef ref = files.evidence().put(Evidence.CURVE, "json",
                 Json.pretty(searched).getBytes(StandardCharsets.UTF_8));
@@ -126,10 +129,12 @@ final class LoadFinding {
             double longest = longestSeconds();
             ServerSlots slots = new ServerSlots(target, workload, sizing, slos, draft.slo(),
                     Plan.slotSeed(draft.measure().seed(), SEARCH_BLOCK, 0),
-                    Math.min(SHORTEST_S, draft.measure().slotS()), longest, TIME_LIMIT_NANOS,
+                    Math.min(SHORTEST_S, draft.measure().slotS()), longest, Schedules.nanos(longest),
                     Optional.empty(), Ceiling.ofThisUser(), Schedules.law(draft));
             double start = start(slots);
-            CurveRunner runner = new CurveRunner(new LoadSearch(settings(start, longest)), slots, this::tell);
+            long end = System.nanoTime() + Schedules.nanos(SLOTS * longest * BUDGET);
+            CurveRunner runner = new CurveRunner(new LoadSearch(settings(start, longest)), slots, this::tell,
+                    () -> System.nanoTime() - end > 0);
             Curve curve = runner.find(List.of(), 1);
             if (!server.alive()) {
                 throw AssayException.environment("the baseline's server died during the search: "
@@ -149,8 +154,10 @@ final class LoadFinding {
     }
 
     private static SearchSettings settings(double start, double longest) {
-        SearchSettings usual = SearchSettings.of(start, TARGET);
-        return new SearchSettings(start, usual.least(), usual.most(), TARGET, ERROR, usual.resolution(),
+        double least = FEWEST / longest;
+        double from = Math.max(start, least);
+        SearchSettings usual = SearchSettings.of(from, TARGET);
+        return new SearchSettings(from, Math.max(least, usual.least()), usual.most(), TARGET, ERROR, usual.resolution(),
                 usual.coarse(), usual.full(), usual.looks(), SLOTS, longest / (1 + ServerSlots.LEAD_IN));
     }
 
