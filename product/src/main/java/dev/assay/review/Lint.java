@@ -5,6 +5,9 @@ import dev.assay.forecast.Blindness;
 import dev.assay.forecast.EngineSettings;
 import dev.assay.json.Json;
 import dev.assay.json.JsonValue;
+import dev.assay.workload.ArrivalLaw;
+import dev.assay.workload.Calibration;
+import dev.assay.workload.Extent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -59,6 +62,7 @@ public final class Lint {
                     "measure.blocks is " + proposal.measure().blocks() + ": with fewer than " + FULL_BLOCKS
                             + " blocks no claim about a ratio can be decided");
         }
+        arrivals(proposal, refusals);
         way(proposal.arms(), refusals);
         if (proposal.arms().baseline().settings().equals(proposal.arms().candidate().settings())) {
             refusals.add(
@@ -71,6 +75,18 @@ public final class Lint {
             remarks.add("field 'cost' is missing: the record will show no cost");
         }
         return new Result(List.copyOf(refusals), List.copyOf(remarks));
+    }
+
+    /** Whether a trace that is to give the arrivals has some. */
+    private static void arrivals(Proposal proposal, List<String> refusals) {
+        if (Schedules.law(proposal) instanceof ArrivalLaw.Trace law) {
+            try {
+                Schedules.spec(proposal.workload()).schedule(law.at(1), new Extent.Count(1), 0,
+                        Calibration.ASSUMED);
+            } catch (AssayException e) {
+                refusals.add("field 'workload': " + e.getMessage());
+            }
+        }
     }
 
     /** What lies between client and server is no part of the change. */
