@@ -13,6 +13,7 @@ import dev.assay.load.curve.LoadSearch;
 import dev.assay.load.curve.Mlperf;
 import dev.assay.load.curve.SearchSettings;
 import dev.assay.load.curve.ServerSlots;
+import dev.assay.workload.ArrivalLaw;
 import dev.assay.workload.Calibration;
 import dev.assay.workload.LengthDistribution;
 import dev.assay.workload.Slo;
@@ -131,7 +132,7 @@ public final class CurveCommand implements Callable<Integer> {
         ServerSlots source = new ServerSlots(target, requested,
                 Probe.calibrate(target).orElse(Calibration.ASSUMED), requested.slos(bounds), bounds, seed,
                 seconds.get(0), seconds.get(1), Math.round(timeLimit * NANOS), preset.map(Mlperf::percentile),
-                ceiling);
+                ceiling, new ArrivalLaw.Poisson());
         Optional<ServerWarmup> warmUp = warmUp(source);
         CurveRunner runner = new CurveRunner(search, source, this::tell);
         Curve curve = loads == null

@@ -34,7 +34,7 @@ final class LedgerOption {
         Ledger past = Ledger
                 .read(List.of(ledger.map(Path::of).orElse(beside)), ledger.isPresent() ? Ledger.DEPTH : 1)
                 .decidedBefore(now);
-        Optional<WidthCorrection> correction = past.correction(files.proposal().change());
+        Optional<WidthCorrection> correction = past.correction(files.draft().change());
         correction.ifPresent(w -> progress.step("ledger: " + w.words()));
         return correction;
     }

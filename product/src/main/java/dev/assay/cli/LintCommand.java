@@ -12,15 +12,18 @@ final class LintCommand extends ReviewCommand {
     @Override
     public Integer call() {
         ReviewFiles files = files();
-        Lint.Result result = Lint.check(files.proposal(),
-                files.hasPrediction() ? Optional.of(files.prediction()) : Optional.empty());
+        boolean seeks = files.seeksLoadPoints();
+        Lint.Result result = Lint.check(files.draft(),
+                files.hasPrediction() && !seeks ? Optional.of(files.prediction()) : Optional.empty());
         if (json) {
             printJson(result);
         } else {
             result.refusals().forEach(r -> out().println("refused: " + r));
             result.remarks().forEach(r -> out().println("remark:  " + r));
             if (result.refusals().isEmpty()) {
-                out().println("ready to predict and seal");
+                out().println(seeks
+                        ? "ready to predict, which finds the load points first"
+                        : "ready to predict and seal");
             }
         }
         return result.refusals().isEmpty() ? Exit.DONE : Exit.EVIDENCE;

@@ -1,8 +1,6 @@
 package dev.assay.cli;
 
 import dev.assay.AssayException;
-import dev.assay.json.Json;
-import dev.assay.review.Proposal;
 import dev.assay.review.Proposal.ChangeKind;
 import dev.assay.review.ReviewFiles;
 import dev.assay.review.Starting;
@@ -79,7 +77,7 @@ final class NewCommand extends ReviewCommand {
 
     /** A proposal that reads; its text is taken as it is, comments included. */
     private static String read(Path file) {
-        Json.readFile(file, Proposal.class);
+        ReviewFiles.draft(file);
         try {
             return Files.readString(file);
         } catch (IOException e) {

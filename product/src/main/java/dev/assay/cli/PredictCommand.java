@@ -1,6 +1,8 @@
 package dev.assay.cli;
 
 import dev.assay.review.Claim;
+import dev.assay.review.Event;
+import dev.assay.review.Journal;
 import dev.assay.review.Prediction;
 import dev.assay.review.Predicting;
 import dev.assay.review.Progress;
@@ -23,6 +25,7 @@ final class PredictCommand extends ReviewCommand {
     public Integer call() {
         ReviewFiles files = files();
         trust.check(files, err());
+        boolean seeks = files.seeksLoadPoints();
         InstantSource clock = InstantSource.system();
         Progress progress = progress();
         Prediction prediction = Predicting.predict(files, clock, Roots.of(files),
@@ -30,6 +33,12 @@ final class PredictCommand extends ReviewCommand {
         if (json) {
             printJson(prediction);
         } else {
+            if (seeks) {
+                Journal.read(files.directory()).stream().map(Journal.Entry::event)
+                        .filter(e -> e instanceof Event.EvidenceAttached)
+                        .map(e -> ((Event.EvidenceAttached) e).note())
+                        .reduce((_, last) -> last).ifPresent(out()::println);
+            }
             for (Claim claim : prediction.claims()) {
                 out().println(claim.id() + ": " + claim.statement());
                 PredictionText.bands(claim).ifPresent(out()::println);

@@ -16,13 +16,16 @@ final class TrustOption {
 
     /** Returns where the commands may run; else throws. */
     void check(ReviewFiles files, PrintWriter err) {
-        Proposal proposal = files.proposal();
-        if (trust || proposal.arms().resident() || TrustStore.knows(files)) {
+        Proposal proposal = files.draft();
+        Proposal.Arms arms = proposal.arms();
+        boolean key = arms.baseline().apiKeyEnv().isPresent() || arms.candidate().apiKeyEnv().isPresent();
+        if (trust || arms.resident() && !key || TrustStore.knows(files)) {
             return;
         }
-        err.println("This review was not made on this machine. It would run:");
-        err.println("  baseline:  " + proposal.arms().baseline().command().orElse(""));
-        err.println("  candidate: " + proposal.arms().candidate().command().orElse(""));
+        err.println("This review was not made on this machine. It would "
+                + (arms.resident() ? "send a key of yours to:" : "run:"));
+        err.println("  baseline:  " + words(arms.baseline()));
+        err.println("  candidate: " + words(arms.candidate()));
         err.flush();
         Console console = Optional.ofNullable(System.console()).filter(Console::isTerminal).orElseThrow(
                 () -> AssayException.misuse("the commands of a review from elsewhere run only with --trust"));
@@ -31,5 +34,10 @@ final class TrustOption {
             throw AssayException.misuse("not run; --trust runs them without asking");
         }
         TrustStore.remember(files);
+    }
+
+    private static String words(Proposal.ArmSpec arm) {
+        return arm.command().or(arm::url).orElse("")
+                + arm.apiKeyEnv().map(name -> "  (API key from $" + name + ")").orElse("");
     }
 }

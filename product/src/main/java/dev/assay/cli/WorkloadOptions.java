@@ -199,6 +199,7 @@ public final class WorkloadOptions {
             case Arrivals.Gamma g -> g.ratePerS();
             case Arrivals.Constant c -> c.ratePerS();
             case Arrivals.Ramp r -> r.fromPerS();
+            case Arrivals.Pattern p -> p.ratePerS();
             case Arrivals.ClosedLoop _,Arrivals.Replay _ -> 1.0;
         }).orElse(1.0);
     }
@@ -235,7 +236,7 @@ public final class WorkloadOptions {
         }
         return switch (arrivals) {
             case Arrivals.Ramp _,Arrivals.Replay _ -> new Extent.Count(Integer.MAX_VALUE);
-            case Arrivals.Poisson _,Arrivals.Gamma _,Arrivals.Constant _,Arrivals.ClosedLoop _ ->
+            case Arrivals.Poisson _,Arrivals.Gamma _,Arrivals.Constant _,Arrivals.Pattern _,Arrivals.ClosedLoop _ ->
                 new Extent.Count(REQUESTS);
         };
     }
@@ -265,7 +266,7 @@ public final class WorkloadOptions {
                 case Arrivals.Gamma _ -> GAMMA;
                 case Arrivals.Constant _ -> CONSTANT;
                 case Arrivals.Ramp _ -> RAMP;
-                case Arrivals.Replay _ -> TRACE;
+                case Arrivals.Replay _,Arrivals.Pattern _ -> TRACE;
                 case Arrivals.ClosedLoop _ -> CLOSED;
             };
         }

@@ -1,6 +1,7 @@
 package dev.assay.forecast;
 
 import dev.assay.model.ModelShape;
+import dev.assay.workload.ArrivalLaw;
 import dev.assay.workload.Slo;
 import dev.assay.workload.WorkloadSpec;
 import java.util.List;
@@ -15,10 +16,11 @@ import java.util.List;
  * @param blocks planned; each gives two slots an arm and one log ratio
  * @param seed of all draws
  * @param measured what the author measured beside the server
+ * @param arrivals how requests arrive at each load point
  */
 public record ForecastRequest(ModelShape shape, EngineSettings baseline, EngineSettings candidate,
         Calibration calibration, WorkloadSpec workload, List<Double> loadPoints, Slo slo, double slotSeconds,
-        int blocks, long seed, LocalMeasurements measured) {
+        int blocks, long seed, LocalMeasurements measured, ArrivalLaw arrivals) {
     public ForecastRequest {
         loadPoints = List.copyOf(loadPoints);
         if (loadPoints.isEmpty() || !loadPoints.stream().allMatch(p -> p > 0)) {
@@ -35,7 +37,15 @@ public record ForecastRequest(ModelShape shape, EngineSettings baseline, EngineS
         }
     }
 
-    /** A request where nothing was measured beside the server. */
+    /** A request with Poisson arrivals. */
+    public ForecastRequest(ModelShape shape, EngineSettings baseline, EngineSettings candidate,
+            Calibration calibration, WorkloadSpec workload, List<Double> loadPoints, Slo slo,
+            double slotSeconds, int blocks, long seed, LocalMeasurements measured) {
+        this(shape, baseline, candidate, calibration, workload, loadPoints, slo, slotSeconds, blocks, seed,
+                measured, new ArrivalLaw.Poisson());
+    }
+
+    /** A request with Poisson arrivals where nothing was measured beside the server. */
     public ForecastRequest(ModelShape shape, EngineSettings baseline, EngineSettings candidate,
             Calibration calibration, WorkloadSpec workload, List<Double> loadPoints, Slo slo,
             double slotSeconds, int blocks, long seed) {

@@ -30,6 +30,8 @@ public final class Forecaster {
     /** More schedules than this in one draw no longer change it. */
     private static final int MAX_SCHEDULES = 6;
     private static final int SCHEDULE_POOL = 48;
+    /** Equal gaps that are longer than a slot leave every one empty. */
+    private static final int MAX_EMPTY = 2000;
     private static final double DETECTION_LEVEL = 0.95;
     private static final double DETECTION_POWER = 0.8;
 
@@ -183,23 +185,27 @@ public final class Forecaster {
     }
 
     private List<Schedule> schedules(double rate, SplittableRandom random) {
-        Arrivals arrivals = new Arrivals.Poisson(rate);
+        Arrivals arrivals = request.arrivals().at(rate);
         long nanos = Math.round(request.slotSeconds() * 1e9);
         List<Schedule> pool = new ArrayList<>();
+        int empty = 0;
         while (pool.size() < SCHEDULE_POOL) {
             long seed = random.nextLong();
-            if (arrivals.times(seed).nextNanos() < nanos) {
-                List<Request> requests = request.workload()
-                        .schedule(arrivals, new Extent.Lasting(nanos), seed,
-                                dev.assay.workload.Calibration.ASSUMED)
-                        .stream().map(this::asServed).toList();
+            if (arriving(arrivals, new Extent.Count(1), seed).getFirst().arrivalNanos() < nanos) {
+                List<Request> requests = arriving(arrivals, new Extent.Lasting(nanos), seed).stream()
+                        .map(this::asServed).toList();
                 pool.add(Schedule.of(requests, tokens(requests, arrivals, seed)));
-            } else if (rate * request.slotSeconds() < 0.1) {
+            } else if (rate * request.slotSeconds() < 0.1 || ++empty > MAX_EMPTY) {
                 throw AssayException.misuse("load point " + rate + " brings " + rate * request.slotSeconds()
                         + " requests in a slot of " + request.slotSeconds() + " s; expected at least 1");
             }
         }
         return pool;
+    }
+
+    private List<Request> arriving(Arrivals arrivals, Extent extent, long seed) {
+        return request.workload().schedule(arrivals, extent, seed,
+                dev.assay.workload.Calibration.ASSUMED);
     }
 
     /** The prompts' tokens, where an arm shares the pages of equal ones; what a server adds is each prompt's own. */
@@ -266,7 +272,7 @@ public final class Forecaster {
 
     private List<String> assumptions() {
         List<String> lines = new ArrayList<>();
-        lines.add("Poisson arrivals at the load point for " + request.slotSeconds()
+        lines.add(request.arrivals().words() + " at the load point for " + request.slotSeconds()
                 + " s, then the slot runs until every request ended");
         lines.addAll(ChangeNotes.assumptions(request.baseline(), candidateSettings, sharesPrefixes,
                 !candidateSettings.equals(request.candidate())));

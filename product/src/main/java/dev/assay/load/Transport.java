@@ -3,7 +3,10 @@ package dev.assay.load;
 import dev.assay.AssayException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.ProxySelector;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -56,6 +59,14 @@ public record Transport(Optional<ProxyServer> proxy, Optional<Path> caCert, bool
     /** The same with other certificates. */
     public Transport withCertificates(Optional<Path> file, boolean any) {
         return new Transport(proxy, file, any);
+    }
+
+    /** Makes the JDK's client, where one asks beside the load, go the same way. */
+    public void apply(HttpClient.Builder client) {
+        if (caCert.isPresent() || insecure) {
+            client.sslContext(tls());
+        }
+        proxy.ifPresent(p -> client.proxy(ProxySelector.of(new InetSocketAddress(p.host(), p.port()))));
     }
 
     /** A context for TLS that believes what this says; an environment fault where the file cannot be read. */

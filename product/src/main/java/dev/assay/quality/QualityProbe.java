@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 
 /**
  * Asks one server for greedy outputs and next-token probabilities through {@code POST /v1/completions}, one request at
@@ -33,16 +34,33 @@ public final class QualityProbe implements AutoCloseable {
     private static final int[] FEWER = {20, 5, 1};
     private static final int DETAIL_LENGTH = 200;
 
-    private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(5)).build();
+    private final HttpClient client;
     private final URI endpoint;
     private final String model;
     private final Optional<String> apiKey;
     private final Duration timeout;
+    private final Map<String, String> headers;
     private volatile OptionalInt accepted = OptionalInt.empty();
 
     /** A probe of {@code base} (scheme, host, port; a path before {@code /v1} is kept). */
     public QualityProbe(URI base, String model, Optional<String> apiKey, Duration timeout) {
+        this(base, model, apiKey, timeout, Map.of(), _ -> {
+        });
+    }
+
+    /**
+     * The same with more to say of the way.
+     *
+     * @param headers sent with each request
+     * @param way sets certificates and a proxy
+     */
+    public QualityProbe(URI base, String model, Optional<String> apiKey, Duration timeout,
+            Map<String, String> headers, Consumer<HttpClient.Builder> way) {
+        HttpClient.Builder builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(Duration.ofSeconds(5));
+        way.accept(builder);
+        this.client = builder.build();
+        this.headers = Map.copyOf(headers);
         String text = base.toString().replaceFirst("/+$", "").replaceFirst("/v1$", "");
         this.endpoint = URI.create(text + "/v1/completions");
         this.model = model;
@@ -167,6 +185,7 @@ public final class QualityProbe implements AutoCloseable {
     private HttpResponse<String> post(String body) {
         HttpRequest.Builder request = HttpRequest.newBuilder(endpoint).timeout(timeout)
                 .header("Content-Type", "application/json").POST(HttpRequest.BodyPublishers.ofString(body));
+        headers.forEach(request::header);
         apiKey.ifPresent(key -> request.header("Authorization", "Bearer " + key));
         try {
             return client.send(request.build(), HttpResponse.BodyHandlers.ofString());

@@ -6,6 +6,7 @@ import dev.assay.review.Proposal;
 import dev.assay.review.Proposal.ArmSpec;
 import dev.assay.review.ReviewView;
 import dev.assay.review.SlotKey;
+import dev.assay.workload.ArrivalLaw;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -56,8 +57,13 @@ final class MethodSection {
                 .orElseGet(() -> "input " + w.inputTokens().orElse("?") + ", output "
                         + w.outputTokens().orElse("?")
                         + " tokens");
-        return source + ", Poisson arrivals" + w.api().map(a -> ", endpoint " + a).orElse("")
+        return source + ", " + arrivals(w) + w.api().map(a -> ", endpoint " + a).orElse("")
                 + (w.ignoreEos().orElse(false) ? ", output length forced" : "");
+    }
+
+    private static String arrivals(Proposal.Workload w) {
+        String words = w.arrivals().orElse(new ArrivalLaw.Poisson()).words();
+        return words.startsWith("Poisson") ? words : Character.toLowerCase(words.charAt(0)) + words.substring(1);
     }
 
     /** The arms of each block in the order they ran, A for the baseline. */
@@ -79,6 +85,7 @@ final class MethodSection {
     private static String command(ArmSpec arm) {
         String settings = arm.env().map(e -> new TreeMap<>(e).entrySet().stream()
                 .map(v -> v.getKey() + "=" + v.getValue() + " ").collect(Collectors.joining())).orElse("");
-        return settings + arm.command().or(arm::url).orElse(Numbers.ABSENT);
+        return settings + arm.command().or(arm::url).orElse(Numbers.ABSENT)
+                + (arm.spoken().isEmpty() ? "" : "  (" + arm.spoken() + ")");
     }
 }

@@ -52,6 +52,7 @@ public final class TerminalReport {
     private void headline(Headline headline) {
         out.wrapped(List.of(), view.proposal().title());
         out.wrapped(List.of(), view.proposal().decision());
+        view.proposal().workload().arrivals().ifPresent(law -> out.wrapped(List.of(), law.words()));
         out.gap();
         out.line(List.of(Span.of(headline.label() + ": "),
                 new Span(headline.tone().glyph() + " " + headline.word(), bold(headline.tone()))));

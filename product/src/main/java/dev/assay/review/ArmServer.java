@@ -5,6 +5,7 @@ import dev.assay.load.Probe;
 import dev.assay.load.ServerCommand;
 import dev.assay.load.ServerProcess;
 import dev.assay.load.Target;
+import dev.assay.load.Transport;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
@@ -16,23 +17,33 @@ final class ArmServer implements AutoCloseable {
     private static final double READY_SECONDS = 120;
     private static final long GRACE_NANOS = 10_000_000_000L;
 
+    private final Proposal.ArmSpec arm;
     private final URI base;
+    private final Transport way;
+    private final Optional<String> apiKey;
     private final Optional<ServerProcess> process;
 
-    private ArmServer(URI base, Optional<ServerProcess> process) {
+    private ArmServer(Proposal.ArmSpec arm, URI base, Optional<String> apiKey,
+            Optional<ServerProcess> process) {
+        this.arm = arm;
         this.base = base;
+        this.way = Transport.to(base).withCertificates(arm.cacert().map(Path::of),
+                arm.insecure().orElse(false));
+        this.apiKey = apiKey;
         this.process = process;
     }
 
     /** Starts the arm's command and waits until it answers, or checks that its URL does. */
     static ArmServer start(Proposal.ArmSpec arm, Path log) {
         if (arm.url().isPresent()) {
-            URI base = Target.parse(arm.url().get());
-            if (Probe.roundTripNanos(base, Optional.empty()).isEmpty()) {
-                throw AssayException.environment(base + ": no answer; expected a running server");
+            ArmServer server = new ArmServer(arm, Target.parse(arm.url().get()), key(arm), Optional.empty());
+            server.way.use(server.base);
+            if (Probe.roundTripNanos(server.base, server.apiKey).isEmpty()) {
+                throw AssayException.environment(server.base + ": no answer; expected a running server");
             }
-            return new ArmServer(base, Optional.empty());
+            return server;
         }
+        Optional<String> key = key(arm);
         double limit = arm.readyTimeoutS().orElse(READY_SECONDS);
         ServerProcess process = new ServerCommand(arm.command().orElseThrow(),
                 arm.env().orElse(Map.of()), arm.cwd().map(Path::of)).start(log);
@@ -42,7 +53,28 @@ final class ArmServer implements AutoCloseable {
             process.stop(GRACE_NANOS);
             throw e;
         }
-        return new ArmServer(process.url(), Optional.of(process));
+        return new ArmServer(arm, process.url(), key, Optional.of(process));
+    }
+
+    private static Optional<String> key(Proposal.ArmSpec arm) {
+        return arm.apiKeyEnv().map(name -> Optional.ofNullable(System.getenv(name)).map(String::strip)
+                .filter(key -> !key.isEmpty()).orElseThrow(() -> AssayException.misuse("the variable " + name
+                        + ", which field 'api_key_env' names, is not set; expected the server's API key")));
+    }
+
+    /** How the load is sent: by the arm's own way, version of HTTP, headers and key. */
+    Target target(String model) {
+        return Target.of(base.toString(), model).withTransport(way).withApiKey(apiKey)
+                .withHeaders(arm.sentHeaders())
+                .withProtocol(arm.overHttp2() ? Target.Protocol.HTTP_2 : Target.Protocol.HTTP_1_1);
+    }
+
+    Transport way() {
+        return way;
+    }
+
+    Optional<String> apiKey() {
+        return apiKey;
     }
 
     URI base() {

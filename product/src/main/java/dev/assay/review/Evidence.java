@@ -10,6 +10,8 @@ final class Evidence {
     static final String STEPS = "steps";
     /** The comparison of outputs: JSON. */
     static final String QUALITY = "quality";
+    /** The operating curve of the baseline that gave the load points: JSON. */
+    static final String CURVE = "curve";
     /** The log of a server that failed: text. */
     static final String SERVER_LOG = "server-log";
 

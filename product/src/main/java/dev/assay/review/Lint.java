@@ -5,6 +5,9 @@ import dev.assay.forecast.Blindness;
 import dev.assay.forecast.EngineSettings;
 import dev.assay.json.Json;
 import dev.assay.json.JsonValue;
+import dev.assay.workload.ArrivalLaw;
+import dev.assay.workload.Calibration;
+import dev.assay.workload.Extent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -59,6 +62,8 @@ public final class Lint {
                     "measure.blocks is " + proposal.measure().blocks() + ": with fewer than " + FULL_BLOCKS
                             + " blocks no claim about a ratio can be decided");
         }
+        arrivals(proposal, refusals);
+        way(proposal.arms(), refusals);
         if (proposal.arms().baseline().settings().equals(proposal.arms().candidate().settings())) {
             refusals.add(
                     "field 'arms': both arms have the same settings, so the model sees no change to predict");
@@ -70,6 +75,32 @@ public final class Lint {
             remarks.add("field 'cost' is missing: the record will show no cost");
         }
         return new Result(List.copyOf(refusals), List.copyOf(remarks));
+    }
+
+    /** Whether a trace that is to give the arrivals has some. */
+    private static void arrivals(Proposal proposal, List<String> refusals) {
+        if (Schedules.law(proposal) instanceof ArrivalLaw.Trace law) {
+            try {
+                Schedules.spec(proposal.workload()).schedule(law.at(1), new Extent.Count(1), 0,
+                        Calibration.ASSUMED);
+            } catch (AssayException e) {
+                refusals.add("field 'workload': " + e.getMessage());
+            }
+        }
+    }
+
+    /** What lies between client and server is no part of the change. */
+    private static void way(Proposal.Arms arms, List<String> refusals) {
+        if (arms.baseline().overHttp2() != arms.candidate().overHttp2()) {
+            refusals.add("field 'arms': http2 is true in one arm; expected the same version of HTTP in both, as"
+                    + " the way to a server is no part of the change");
+        }
+        for (Proposal.ArmSpec arm : List.of(arms.baseline(), arms.candidate())) {
+            if (arm.insecure().orElse(false) && arm.cacert().isPresent()) {
+                refusals.add("field 'arms': cacert and insecure exclude each other; expected one of them");
+                break;
+            }
+        }
     }
 
     /** The kind of change against the settings in which the arms differ, and what has to be known of them. */

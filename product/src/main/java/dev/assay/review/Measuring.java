@@ -178,7 +178,7 @@ public final class Measuring {
 
     /** Checks and warms a server that has come up. */
     private void begin(int block, int session, Arm arm, ArmServer server, double readyS) {
-        OptionalLong roundTrip = Probe.roundTripNanos(server.base(), Optional.empty());
+        OptionalLong roundTrip = Probe.roundTripNanos(server.base(), server.apiKey());
         journal.append(new Event.SessionStarted(block, session, arm, readyS,
                 roundTrip.isPresent() ? Optional.of(roundTrip.getAsLong() / MILLION) : Optional.empty(),
                 server.base().toString()));

@@ -9,6 +9,7 @@ import dev.assay.quality.QualitySettings;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Compares the outputs of both arms and attaches the report, with all raw answers, as evidence. */
@@ -64,8 +65,8 @@ public final class Outputs {
     private static <T> T ask(ReviewFiles files, Proposal.ArmSpec arm, Proposal proposal, Asking<T> asking) {
         try (ArmServer server = ArmServer.start(arm, files.evidence().scratch("outputs-log"));
                 QualityProbe probe = new QualityProbe(server.base(), proposal.model().name(),
-                        Optional.empty(),
-                        QualityProbe.DEFAULT_TIMEOUT)) {
+                        server.apiKey(), QualityProbe.DEFAULT_TIMEOUT, arm.headers().orElse(Map.of()),
+                        server.way()::apply)) {
             return asking.ask(probe);
         }
     }

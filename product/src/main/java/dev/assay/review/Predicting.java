@@ -66,23 +66,27 @@ public final class Predicting {
     }
 
     /**
-     * Measures the baseline, forecasts, and writes {@code prediction.json}.
+     * Measures the baseline, forecasts, and writes {@code prediction.json}; finds the load points first and writes them
+     * into the proposal, where it asks for that.
      *
      * @param roots directories in which the file that gives the model's shape is looked for
      * @param width by how much past reviews of this kind of change make the intervals wider
      */
     public static Prediction predict(ReviewFiles files, InstantSource clock, List<Path> roots,
             Optional<WidthCorrection> width, Progress progress) {
-        Proposal proposal = files.proposal();
-        Blindness.check(proposal.arms().baseline().settings(), proposal.arms().candidate().settings(),
-                proposal.local(), CommandKnobs.differing(proposal.arms()));
+        Proposal draft = files.draft();
+        Blindness.check(draft.arms().baseline().settings(), draft.arms().candidate().settings(),
+                draft.local(), CommandKnobs.differing(draft.arms()));
         try (Journal journal = Journal.open(files.directory(), clock)) {
             if (State.of(journal.entries()).seal().isPresent()) {
                 throw AssayException
                         .misuse("already sealed; a new prediction needs a new review ('assay new')");
             }
-            return new Predicting(files, proposal, journal, progress, clock, width)
-                    .run(shape(proposal, roots));
+            ModelShape shape = shape(draft, roots);
+            if (files.seeksLoadPoints()) {
+                LoadFinding.find(files, journal, progress);
+            }
+            return new Predicting(files, files.proposal(), journal, progress, clock, width).run(shape);
         } finally {
             progress.end();
         }
@@ -195,7 +199,7 @@ public final class Predicting {
                 proposal.arms().candidate().settings(), calibration, Schedules.spec(proposal.workload()),
                 proposal.loadPoints(), proposal.slo(), proposal.measure().slotS(),
                 proposal.measure().blocks(),
-                proposal.measure().seed(), proposal.local()));
+                proposal.measure().seed(), proposal.local(), Schedules.law(proposal)));
         List<String> warnings = new ArrayList<>(modelled.warnings());
         warnings.addAll(faults);
         Forecast warned = new Forecast(modelled.level(), modelled.points(), modelled.assumptions(), warnings);

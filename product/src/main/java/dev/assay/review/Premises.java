@@ -3,7 +3,6 @@ package dev.assay.review;
 import dev.assay.forecast.EngineSettings;
 import dev.assay.forecast.Range;
 import dev.assay.review.Prediction.Premise;
-import dev.assay.workload.Arrivals;
 import dev.assay.workload.Calibration;
 import dev.assay.workload.SharedPrompts;
 import java.util.ArrayList;
@@ -69,7 +68,7 @@ final class Premises {
         for (int point = 0; point < proposal.loadPoints().size(); point++) {
             int requests = Schedules.slot(proposal, Calibration.ASSUMED, 0, point).size();
             double share = SharedPrompts.hitShare(SharedPrompts.tokens(Schedules.spec(proposal.workload()),
-                    new Arrivals.Poisson(proposal.loadPoints().get(point)),
+                    Schedules.law(proposal).at(proposal.loadPoints().get(point)),
                     Plan.slotSeed(proposal.measure().seed(), 0, point), requests), page);
             low = Math.min(low, share);
             high = Math.max(high, share);

@@ -2,11 +2,17 @@ package dev.assay.review;
 
 import dev.assay.forecast.EngineSettings;
 import dev.assay.forecast.LocalMeasurements;
+import dev.assay.load.Target;
+import dev.assay.workload.ArrivalLaw;
 import dev.assay.workload.Slo;
+import dev.assay.workload.WorkloadSpec;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 
 /**
  * What the author states in {@code review.yaml} (format 1): the decision asked, the objective, the constraints, the
@@ -163,17 +169,18 @@ public record Proposal(int assay, String title, ChangeKind change, String decisi
     /**
      * What is sent: a preset or workload file, a trace file, or two length distributions, and the OpenAI endpoint used.
      * Prompts of {@code inputTokens} may begin with one of {@code prefixGroups} common texts of {@code prefixTokens}.
+     * Requests arrive as Poisson process where {@code arrivals} says nothing else.
      */
     public record Workload(Optional<String> preset, Optional<String> trace, Optional<String> inputTokens,
             Optional<String> outputTokens, Optional<String> api, Optional<Boolean> ignoreEos,
             Optional<Boolean> continuousUsage, Optional<String> prefixTokens,
-            Optional<Integer> prefixGroups) {
+            Optional<Integer> prefixGroups, Optional<ArrivalLaw> arrivals) {
         /** A workload whose lengths have no common prefix. */
         public Workload(Optional<String> preset, Optional<String> trace, Optional<String> inputTokens,
                 Optional<String> outputTokens, Optional<String> api, Optional<Boolean> ignoreEos,
                 Optional<Boolean> continuousUsage) {
             this(preset, trace, inputTokens, outputTokens, api, ignoreEos, continuousUsage, Optional.empty(),
-                    Optional.empty());
+                    Optional.empty(), Optional.empty());
         }
 
         public Workload {
@@ -186,6 +193,11 @@ public record Proposal(int assay, String title, ChangeKind change, String decisi
             if (prefixTokens.isPresent() && !lengths || prefixGroups.isPresent() && prefixTokens.isEmpty()) {
                 throw new IllegalArgumentException("field 'workload': prefix_groups needs prefix_tokens, and"
                         + " prefix_tokens needs input_tokens (a preset's file and a trace state their own)");
+            }
+            if (arrivals.filter(a -> a instanceof ArrivalLaw.Trace).isPresent()
+                    && (lengths || preset.filter(WorkloadSpec.PRESETS::containsKey).isPresent())) {
+                throw new IllegalArgumentException("field 'workload.arrivals.kind' is trace and the workload"
+                        + " records no arrivals; expected poisson, gamma or constant, or a workload with trace");
             }
         }
     }
@@ -208,9 +220,24 @@ public record Proposal(int assay, String title, ChangeKind change, String decisi
     /**
      * One arm: a command with {@code {port}} that starts its server, or the URL of one that runs, and the settings that
      * the forecast needs.
+     *
+     * @param http2 whether the load is sent by HTTP/2: agreed on by TLS for https, without asking for http
+     * @param headers sent with each request
+     * @param cacert a file of certificates (PEM) that are believed instead of the JDK's
+     * @param insecure whether any certificate is believed
+     * @param apiKeyEnv the variable that holds the server's API key, which no file of the review holds
      */
     public record ArmSpec(Optional<String> command, Optional<String> url, Optional<Map<String, String>> env,
-            Optional<String> cwd, Optional<Double> readyTimeoutS, EngineSettings settings) {
+            Optional<String> cwd, Optional<Double> readyTimeoutS, EngineSettings settings,
+            Optional<Boolean> http2, Optional<Map<String, String>> headers, Optional<String> cacert,
+            Optional<Boolean> insecure, Optional<String> apiKeyEnv) {
+        /** An arm that is spoken to by HTTP/1.1, without headers of its own. */
+        public ArmSpec(Optional<String> command, Optional<String> url, Optional<Map<String, String>> env,
+                Optional<String> cwd, Optional<Double> readyTimeoutS, EngineSettings settings) {
+            this(command, url, env, cwd, readyTimeoutS, settings, Optional.empty(), Optional.empty(),
+                    Optional.empty(), Optional.empty(), Optional.empty());
+        }
+
         public ArmSpec {
             if (command.isPresent() == url.isPresent()) {
                 throw new IllegalArgumentException(
@@ -220,6 +247,50 @@ public record Proposal(int assay, String title, ChangeKind change, String decisi
                 throw new IllegalArgumentException(
                         "field 'command' lacks {port}; Assay fills in the port there");
             }
+            if (!url.orElse("").startsWith("https:") && (cacert.isPresent() || insecure.orElse(false))) {
+                throw new IllegalArgumentException("field '" + (cacert.isPresent() ? "cacert" : "insecure")
+                        + "' is for TLS; expected a 'url' that begins with https");
+            }
+            if (apiKeyEnv.isPresent() && !apiKeyEnv.get().matches("[A-Za-z_][A-Za-z0-9_]*")) {
+                throw new IllegalArgumentException("field 'api_key_env' is '" + apiKeyEnv.get()
+                        + "'; expected the name of an environment variable");
+            }
+            for (Target.Header h : parsed(headers)) {
+                if (h.name().toLowerCase(Locale.ROOT).endsWith("authorization")) {
+                    throw new IllegalArgumentException("field 'headers': " + h.name()
+                            + " would stand in the sealed file; expected api_key_env with the variable's name");
+                }
+            }
+        }
+
+        /** Whether the load is sent by HTTP/2. */
+        public boolean overHttp2() {
+            return http2.orElse(false);
+        }
+
+        /** The headers in the order of their names. */
+        List<Target.Header> sentHeaders() {
+            return parsed(headers);
+        }
+
+        private static List<Target.Header> parsed(Optional<Map<String, String>> headers) {
+            return new TreeMap<>(headers.orElse(Map.of())).entrySet().stream()
+                    .map(e -> new Target.Header(e.getKey(), e.getValue())).toList();
+        }
+
+        /** How the arm is spoken to where that is not the usual way, in words; empty where it is. */
+        public String spoken() {
+            List<String> words = new ArrayList<>();
+            if (overHttp2()) {
+                words.add("HTTP/2");
+            }
+            new TreeMap<>(headers.orElse(Map.of())).forEach((n, v) -> words.add("header " + n + ": " + v));
+            cacert.ifPresent(file -> words.add("certificates of " + file));
+            if (insecure.orElse(false)) {
+                words.add("any certificate");
+            }
+            apiKeyEnv.ifPresent(name -> words.add("API key from $" + name));
+            return String.join(", ", words);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.assay.review;
 
 import dev.assay.AssayException;
 import dev.assay.json.Json;
+import dev.assay.json.JsonValue;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -29,9 +30,30 @@ public record ReviewFiles(Path directory) {
         return new ReviewFiles(directory);
     }
 
-    /** The proposal; faults name file, line, field and what is expected. */
+    /** The proposal; faults name file, line, field and what is expected, and load points that are still to be found. */
     public Proposal proposal() {
-        return Json.readFile(directory.resolve(PROPOSAL), Proposal.class);
+        JsonValue tree = Json.parseFile(directory.resolve(PROPOSAL));
+        LoadWords.asked(tree).ifPresent(at -> {
+            throw AssayException.evidence(at + ": load_points is '" + LoadWords.FIND
+                    + "'; expected numbers, which 'assay predict " + directory + "' finds and writes there");
+        });
+        return Json.bind(tree, Proposal.class);
+    }
+
+    /** Whether the load points are still to be found. */
+    public boolean seeksLoadPoints() {
+        return LoadWords.asked(Json.parseFile(directory.resolve(PROPOSAL))).isPresent();
+    }
+
+    /** The proposal, where load points are still to be found with multiples of the one sought in their place. */
+    public Proposal draft() {
+        return draft(directory.resolve(PROPOSAL));
+    }
+
+    /** As {@link #draft()}, of any file. */
+    public static Proposal draft(Path file) {
+        JsonValue tree = Json.parseFile(file);
+        return Json.bind(LoadWords.asked(tree).isPresent() ? LoadWords.drafted(tree) : tree, Proposal.class);
     }
 
     /** The prediction; its text must be exactly what {@link #writePrediction} writes. */

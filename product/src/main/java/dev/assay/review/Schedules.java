@@ -1,5 +1,6 @@
 package dev.assay.review;
 
+import dev.assay.workload.ArrivalLaw;
 import dev.assay.workload.Arrivals;
 import dev.assay.workload.Calibration;
 import dev.assay.workload.Extent;
@@ -37,20 +38,25 @@ final class Schedules {
                 .of(WorkloadSpec.DEFAULT_CLASS, input, output).withPrefix(groups))));
     }
 
-    /** The requests of a slot: Poisson arrivals at the load point's rate, the same for both arms of a block. */
+    /** How the requests of a proposal arrive. */
+    static ArrivalLaw law(Proposal proposal) {
+        return proposal.workload().arrivals().orElse(new ArrivalLaw.Poisson());
+    }
+
+    /** The requests of a slot: arrivals at the load point's rate, the same for both arms of a block. */
     static List<Request> slot(Proposal proposal, Calibration sizing, int block, int point) {
         return at(proposal, sizing, proposal.loadPoints().get(point),
                 Plan.slotSeed(proposal.measure().seed(), block, point), proposal.measure().slotS());
     }
 
-    /** Poisson arrivals at a rate for some seconds, or until {@link #LEAST_REQUESTS} have arrived. */
+    /** Arrivals at a rate for some seconds, or until {@link #LEAST_REQUESTS} have arrived. */
     static List<Request> at(Proposal proposal, Calibration sizing, double rate, long seed, double seconds) {
         WorkloadSpec spec = spec(proposal.workload());
-        Arrivals poisson = new Arrivals.Poisson(rate);
-        List<Request> slot = spec.schedule(poisson, new Extent.Count(LEAST_REQUESTS), seed, sizing);
+        Arrivals arrivals = law(proposal).at(rate);
+        List<Request> slot = spec.schedule(arrivals, new Extent.Count(LEAST_REQUESTS), seed, sizing);
         return slot.getLast().arrivalNanos() >= nanos(seconds)
                 ? slot
-                : spec.schedule(poisson, new Extent.Lasting(nanos(seconds)), seed, sizing);
+                : spec.schedule(arrivals, new Extent.Lasting(nanos(seconds)), seed, sizing);
     }
 
     static long nanos(double seconds) {

@@ -33,7 +33,7 @@ final class SlotRunner {
     /** A request that takes longer than this is given up as a timeout; also how long a slot may drain. */
     private static final long DRAIN_SECONDS = 60;
     /** A server that has not settled after this many times the warm-up asked for is measured with a warning. */
-    private static final double WARMUP_FACTOR = 3;
+    static final double WARMUP_FACTOR = 3;
     /** Streams of the warm-up: full enough to warm every path, the same for both arms. */
     private static final int WARMUP_STREAMS = 8;
     private final Proposal proposal;
@@ -61,7 +61,7 @@ final class SlotRunner {
         Target.Api api = w.api().filter("chat"::equals).isPresent()
                 ? Target.Api.CHAT
                 : Target.Api.COMPLETIONS;
-        return Target.of(server.base().toString(), proposal.model().name()).withApi(api)
+        return server.target(proposal.model().name()).withApi(api)
                 .withIgnoreEos(w.ignoreEos().orElse(true))
                 .withUsage(w.continuousUsage().orElse(true) ? Target.Usage.CONTINUOUS : Target.Usage.FINAL)
                 .withExtraBody(JsonValue.Obj.of(Map.of()));
@@ -75,8 +75,7 @@ final class SlotRunner {
         if (!(seconds > 0)) {
             return Optional.empty();
         }
-        int most = Math.min(WARMUP_STREAMS, Math.min(proposal.arms().baseline().settings().maxNumSeqs(),
-                proposal.arms().candidate().settings().maxNumSeqs()));
+        int most = warmupStreams(proposal);
         WorkloadSpec workload = Schedules.spec(proposal.workload());
         return Optional.of(ServerWarmup.run(target(proposal, server), most, Schedules.nanos(seconds),
                 Schedules.nanos(WARMUP_FACTOR * seconds),
@@ -84,21 +83,27 @@ final class SlotRunner {
                         new Extent.Count(ServerWarmup.chunkSize(most)), seed + chunk, sizing)));
     }
 
+    /** No more than both arms decode together. */
+    static int warmupStreams(Proposal proposal) {
+        return Math.min(WARMUP_STREAMS, Math.min(proposal.arms().baseline().settings().maxNumSeqs(),
+                proposal.arms().candidate().settings().maxNumSeqs()));
+    }
+
     /** One slot. */
     Measured run(ArmServer server, String label, Arm arm, double rate, long seed,
             Consumer<LoadOptions.Progress> progress) {
         List<Request> requests = schedule(rate, seed);
         Target target = target(proposal, server);
-        Optional<RoundTrip> before = RoundTrip.measure(server.base(), Optional.empty());
+        Optional<RoundTrip> before = RoundTrip.measure(server.base(), server.apiKey());
         LoadRun run;
         MetricsSampler.Recorded said;
-        try (MetricsSampler sampler = MetricsSampler.start(server.base(), Optional.empty())) {
+        try (MetricsSampler sampler = MetricsSampler.start(server.base(), server.apiKey())) {
             run = LoadGenerator.run(target, requests,
                     LoadOptions.openLoop().withTimeLimit(DRAIN_SECONDS * NANOS)
                             .withDrain(DRAIN_SECONDS * NANOS).withProgress(progress));
             said = sampler.record();
         }
-        GateInputs gate = GateInputs.of(before, RoundTrip.measure(server.base(), Optional.empty()),
+        GateInputs gate = GateInputs.of(before, RoundTrip.measure(server.base(), server.apiKey()),
                 Ceiling.ofThisUser());
         SlotRecord record = new SlotRecord(label, arm, rate, seed, server.base().toString(),
                 run.startedEpochNanos(),

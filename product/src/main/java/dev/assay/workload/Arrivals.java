@@ -87,6 +87,18 @@ public sealed interface Arrivals {
         }
     }
 
+    /**
+     * The recorded gaps of the workload's trace at another pace: from a moment of the recording that the seed draws, around
+     * and around, all times divided by one number so that {@code ratePerS} arrive in the mean over the whole trace. A
+     * stretch of it has the rate that the recording had there, so that bursts of any length stay. Of a conversation the
+     * first turn arrives; the recording's end is followed by its begin after a gap of the mean length.
+     */
+    record Pattern(double ratePerS) implements Arrivals {
+        public Pattern {
+            positive("rate", ratePerS);
+        }
+    }
+
     /** The arrival times of one run, in ascending order. */
     interface Times {
         /** What {@link #nextNanos} gives once the process has ended. */
@@ -101,6 +113,11 @@ public sealed interface Arrivals {
         return !(this instanceof ClosedLoop);
     }
 
+    /** Whether the times are those of the workload's trace. */
+    default boolean recorded() {
+        return this instanceof Replay || this instanceof Pattern;
+    }
+
     /** The times of the run with this seed; a replay has none of its own. */
     default Times times(long seed) {
         SplittableRandom random = Seeds.stream(seed, Seeds.ARRIVALS, 0);
@@ -110,7 +127,7 @@ public sealed interface Arrivals {
             case Constant c -> ArrivalTimes.even(c);
             case Ramp r -> ArrivalTimes.ramp(r, random);
             case ClosedLoop _ -> () -> 0;
-            case Replay _ -> throw new IllegalArgumentException(
+            case Replay _,Pattern _ -> throw new IllegalArgumentException(
                     "a replay takes its times from the workload's trace; expected a workload with one");
         };
     }

@@ -7,7 +7,7 @@ import java.util.OptionalInt;
 /**
  * A conversation, or a single request, before it has a time, ids and texts.
  *
- * @param recordedNanos when the trace saw it, 0 where there is no trace
+ * @param recordedNanos when the trace saw it, or when it is due in the trace's pattern; 0 where there is no trace
  */
 record Session(long recordedNanos, String requestClass, List<Draft> turns) {
     Session {

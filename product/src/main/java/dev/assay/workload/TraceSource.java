@@ -12,19 +12,26 @@ final class TraceSource implements Session.Source {
     private final WorkloadSpec spec;
     private final long seed;
     private final boolean once;
+    private final Optional<TracePattern> pattern;
     private final int start;
     private long taken;
 
     /**
-     * @param once from the first row to the last; else from one drawn by the seed, around and around
+     * @param by a replay goes from the first row to the last, all others from one drawn by the seed, around and around
      */
-    TraceSource(Trace trace, TraceIndex index, WorkloadSpec spec, long seed, boolean once) {
+    TraceSource(Trace trace, TraceIndex index, WorkloadSpec spec, long seed, Arrivals by) {
         this.trace = trace;
         this.index = index;
         this.spec = spec;
         this.seed = seed;
-        this.once = once;
-        this.start = once ? 0 : Seeds.stream(seed, Seeds.LENGTHS, -1).nextInt(index.heads().length);
+        this.once = by instanceof Arrivals.Replay;
+        this.pattern = by instanceof Arrivals.Pattern p
+                ? Optional.of(TracePattern.of(trace, index, p, seed))
+                : Optional.empty();
+        this.start = once
+                ? 0
+                : pattern.map(TracePattern::first).orElseGet(
+                        () -> Seeds.stream(seed, Seeds.LENGTHS, -1).nextInt(index.heads().length));
     }
 
     @Override
@@ -44,6 +51,8 @@ final class TraceSource implements Session.Source {
         int most = spec.turns().isEmpty()
                 ? Integer.MAX_VALUE
                 : spec.turns().get().sample(Seeds.stream(seed, Seeds.TURNS, taken));
+        long nanos = trace.rows().get(head).arrivalNanos();
+        long at = pattern.map(p -> p.at(nanos, round)).orElse(nanos);
         taken++;
         List<Session.Draft> drafts = new ArrayList<>();
         int history = 0;
@@ -55,8 +64,7 @@ final class TraceSource implements Session.Source {
             drafts.add(new Session.Draft(plan(r, fresh, round), prompt, r.outputTokens(), think));
             history = prompt + r.outputTokens();
         }
-        return Optional
-                .of(new Session(trace.rows().get(head).arrivalNanos(), WorkloadSpec.DEFAULT_CLASS, drafts));
+        return Optional.of(new Session(at, WorkloadSpec.DEFAULT_CLASS, drafts));
     }
 
     private long think(Trace.Row row, int id) {

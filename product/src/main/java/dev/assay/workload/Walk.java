@@ -23,7 +23,7 @@ final class Walk implements Iterator<Request> {
     Walk(Session.Source source, Arrivals arrivals, Extent extent, long seed, Calibration calibration) {
         this.source = source;
         this.arrivals = arrivals;
-        this.times = arrivals instanceof Arrivals.Replay ? null : arrivals.times(seed);
+        this.times = arrivals.recorded() ? null : arrivals.times(seed);
         this.extent = extent;
         this.seed = seed;
         this.calibration = calibration;
@@ -48,8 +48,9 @@ final class Walk implements Iterator<Request> {
             return;
         }
         Optional<Session> found = source.next(id);
-        if (found.isPresent() && arrivals instanceof Arrivals.Replay replay) {
-            next = replay.at(found.get().recordedNanos());
+        if (found.isPresent() && times == null) {
+            long recorded = found.get().recordedNanos();
+            next = arrivals instanceof Arrivals.Replay replay ? replay.at(recorded) : recorded;
         }
         ended = found.isEmpty() || past(next);
         session = found.orElse(null);

@@ -37,6 +37,10 @@ class BadInputTest {
             "kv: f32}|kv: f32, tensor_parallel_size: 0}|tensor_parallel_size is 0; expected 1 to 1024",
             "kv: f32}|kv: f32, speculative_tokens: 40}|is 256; expected at least 328",
             "  output_tokens:|  prefix_groups: 2§n  output_tokens:|prefix_groups needs prefix_tokens",
+            "  output_tokens:|  arrivals: {kind: bursty}§n  output_tokens:|field 'workload.arrivals': expected field 'kind' as one of poisson, gamma, constant, trace",
+            "  output_tokens:|  arrivals: {kind: gamma}§n  output_tokens:|field 'workload.arrivals.burstiness' is missing",
+            "  output_tokens:|  arrivals: {kind: gamma, burstiness: 0.01}§n  output_tokens:|workload.arrivals: burstiness is 0.01; expected 0.05 to 100",
+            "  output_tokens:|  arrivals: {kind: trace}§n  output_tokens:|workload.arrivals.kind' is trace and the workload records no arrivals",
             "seed: 1|seed: 1§nclaims: [{id: x, low: 2, high: 1}]|claim 'x' has low 2.0 above high 1.0"})
     void aFaultInTheProposalNamesFileLineAndField(String good, String bad, String message)
             throws IOException {
@@ -68,6 +72,51 @@ class BadInputTest {
         Cli lint = Cli.run("lint", review().toString());
         assertThat(lint.code()).isEqualTo(Exit.EVIDENCE);
         assertThat(lint.out()).contains("refused: " + message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+            "TIMESTAMP,ContextTokens,GeneratedTokens§n2024-05-12 00:00:01,30,3|the trace has 1 arrivals over 0.0 s",
+            "[{\"id\": \"a\", \"conversations\": [{\"from\": \"human\", \"value\": \"hi\"}, {\"from\": \"gpt\", \"value\": \"yo\"}]}]|has no recorded arrivals to stretch"})
+    void aTraceWithoutArrivalsCannotGiveThem(String trace, String message) throws IOException {
+        assertThat(Cli.run("new", review().toString()).code()).isZero();
+        Path workload = Files.writeString(temp.resolve("trace.txt"), trace.replace("§n", "\n") + "\n");
+        Path file = review().resolve("review.yaml");
+        Files.writeString(file,
+                Files.readString(file).replaceFirst("  input_tokens: .*\n  output_tokens: .*",
+                        "  trace: \"" + workload + "\"\n  arrivals: {kind: trace}"));
+        Cli lint = Cli.run("lint", review().toString());
+        assertThat(lint.code()).as(lint.err()).isEqualTo(Exit.EVIDENCE);
+        assertThat(lint.out()).contains("refused: field 'workload': ").contains(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+            "http2: yes|field 'arms.baseline.http2': expected true or false, found 'yes'",
+            "cacert: ca.pem|field 'cacert' is for TLS; expected a 'url' that begins with https",
+            "insecure: true|field 'insecure' is for TLS; expected a 'url' that begins with https",
+            "api_key_env: a-b|field 'api_key_env' is 'a-b'; expected the name of an environment variable",
+            "headers: {Authorization: Bearer x}|Authorization would stand in the sealed file; expected api_key_env",
+            "headers: {Host: x}|header 'Host'; the load generator sets this one itself"})
+    void howAnArmIsSpokenToHasItsBounds(String field, String message) throws IOException {
+        assertThat(Cli.run("new", review().toString()).code()).isZero();
+        Path file = review().resolve("review.yaml");
+        Files.writeString(file, Files.readString(file).replaceFirst("    settings:", "    " + field
+                + "\n    settings:"));
+        Cli lint = Cli.run("lint", review().toString());
+        assertThat(lint.code()).isEqualTo(Exit.MISUSE);
+        assertThat(lint.err()).contains(message).matches("(?s)assay: review\\.yaml:\\d+:\\d+: .*")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void theArmsGoTheSameWay() throws IOException {
+        assertThat(Cli.run("new", review().toString()).code()).isZero();
+        Path file = review().resolve("review.yaml");
+        Files.writeString(file,
+                Files.readString(file).replaceFirst("    settings:", "    http2: true\n    settings:"));
+        assertThat(Cli.run("lint", review().toString()).out())
+                .contains("refused: field 'arms': http2 is true in one arm");
     }
 
     @Test

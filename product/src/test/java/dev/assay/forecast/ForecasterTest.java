@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.assay.AssayException;
 import dev.assay.json.Json;
 import dev.assay.forecast.arith.QuantFormat;
+import dev.assay.workload.ArrivalLaw;
 import dev.assay.workload.Request;
 import dev.assay.workload.Slo;
 import java.util.ArrayList;
@@ -184,5 +185,33 @@ class ForecasterTest {
                 () -> new ForecastRequest(Fixtures.SHAPE, Fixtures.settings(4), Fixtures.settings(8), c,
                         Fixtures.WORKLOAD, RATES, SLO, 6, 6, 1))
                 .hasMessageContaining("calibration is of");
+    }
+
+    /** At one rate below the knee, bursts wait for one another and equal gaps do not. */
+    @Test
+    void theArrivalLawIsReplayed() {
+        Map<String, Double> ttft = new java.util.TreeMap<>();
+        for (ArrivalLaw law : List.of(new ArrivalLaw.Constant(), new ArrivalLaw.Poisson(),
+                new ArrivalLaw.Gamma(0.1))) {
+            ForecastRequest r = request(AT_CAP_8, Fixtures.settings(16), List.of(8.0), BLOCKS);
+            Forecast forecast = Forecaster.forecast(new ForecastRequest(r.shape(), r.baseline(),
+                    r.candidate(), r.calibration(), r.workload(), r.loadPoints(), r.slo(), r.slotSeconds(),
+                    r.blocks(), r.seed(), r.measured(), law));
+            assertThat(forecast.assumptions().getFirst()).startsWith(law.words() + " at the load point");
+            ttft.put(law.getClass().getSimpleName(),
+                    Fixtures.at(forecast.points().getFirst().baseline(), MetricNames.TTFT_P95).estimate());
+        }
+        assertThat(ttft.get("Poisson")).isGreaterThan(1.2 * ttft.get("Constant"));
+        assertThat(ttft.get("Gamma")).isGreaterThan(2 * ttft.get("Poisson"));
+    }
+
+    @Test
+    void equalGapsLongerThanTheSlotAreRefused() {
+        ForecastRequest r = request(AT_CAP_8, Fixtures.settings(16), List.of(0.9 / Fixtures.SLOT_SECONDS),
+                BLOCKS);
+        assertThatThrownBy(() -> Forecaster.forecast(new ForecastRequest(r.shape(), r.baseline(),
+                r.candidate(), r.calibration(), r.workload(), r.loadPoints(), r.slo(), r.slotSeconds(),
+                r.blocks(), r.seed(), r.measured(), new ArrivalLaw.Constant())))
+                .isInstanceOf(AssayException.class).hasMessageContaining("expected at least 1");
     }
 }

@@ -3,6 +3,7 @@ package dev.assay.load.curve;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** Measures an operating curve: at given loads, or around the highest load that meets the SLO, found first. */
@@ -15,10 +16,17 @@ public final class CurveRunner {
     private final LoadSearch search;
     private final Slots slots;
     private final Consumer<CurveSlot> listener;
+    private final BooleanSupplier over;
     private final List<CurveSlot> measured = new ArrayList<>();
 
     /** A runner that tells {@code listener} of every slot as it ends. */
     public CurveRunner(LoadSearch search, Slots slots, Consumer<CurveSlot> listener) {
+        this(search, slots, listener, () -> false);
+    }
+
+    /** The same, whose search begins no other slot once {@code over} says that its time has passed. */
+    public CurveRunner(LoadSearch search, Slots slots, Consumer<CurveSlot> listener, BooleanSupplier over) {
+        this.over = over;
         this.search = search;
         this.slots = slots;
         this.listener = listener;
@@ -50,6 +58,10 @@ public final class CurveRunner {
     private Found search() {
         while (true) {
             switch (search.next(observations())) {
+                case Step.Ask _ when over.getAsBoolean() -> {
+                    return search.found(observations(),
+                            "its time was over after " + measured.size() + " slots");
+                }
                 case Step.Ask ask -> measure(CurveSlot.word(ask.purpose()), ask.load(), ask.requests());
                 case Step.Done done -> {
                     return done.found();

@@ -12,6 +12,7 @@ import dev.assay.load.RoundTrip;
 import dev.assay.load.ServerWarmup;
 import dev.assay.load.Target;
 import dev.assay.stats.ShareEstimate;
+import dev.assay.workload.ArrivalLaw;
 import dev.assay.workload.Arrivals;
 import dev.assay.workload.Calibration;
 import dev.assay.workload.Extent;
@@ -26,7 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Slots on a real server: Poisson arrivals, a lead-in that fills the server and does not count, then the requests that
+ * Slots on a real server: arrivals of one law, a lead-in that fills the server and does not count, then the requests that
  * do. Each slot has prompts of its own, so that no prefix cache makes a later slot faster.
  *
  * @param slos the objective of each request class
@@ -35,10 +36,11 @@ import java.util.Optional;
  * @param mostSeconds and at most this long
  * @param timeLimitNanos of one request
  * @param percentile of the percentile rule, where one decides
+ * @param arrivals how requests arrive at a load
  */
 public record ServerSlots(Target target, WorkloadSpec workload, Calibration sizing, Map<String, Slo> slos,
         Slo slo, long seed, double leastSeconds, double mostSeconds, long timeLimitNanos,
-        Optional<Double> percentile, Optional<Ceiling> ceiling) implements Slots {
+        Optional<Double> percentile, Optional<Ceiling> ceiling, ArrivalLaw arrivals) implements Slots {
     /** Requests before those that count, as a share of them. */
     public static final double LEAD_IN = 1 / 3.0;
     private static final double LEVEL = 0.95;
@@ -66,7 +68,7 @@ public record ServerSlots(Target target, WorkloadSpec workload, Calibration sizi
         Map<String, Double> telemetry;
         try (MetricsSampler sampler = MetricsSampler.start(target.baseUrl(), target.apiKey())) {
             run = LoadGenerator.run(target,
-                    workload.schedule(new Arrivals.Poisson(load), new Extent.Count(count),
+                    workload.schedule(arrivals.at(load), new Extent.Count(count),
                             seed + SLOT_SEEDS * number, sizing),
                     LoadOptions.openLoop().withTimeLimit(timeLimitNanos));
             telemetry = sampler.finish();

@@ -1,0 +1,141 @@
+package dev.assay.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.assay.review.Proposal;
+import dev.assay.review.ReviewFiles;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code load_points: find} against a server with one place of 18 ms: it serves 55 requests a second and no more. */
+class FindLoadPointsIT {
+    private static final int TOKENS = 6;
+    private static final int GAP_MILLIS = 3;
+
+    @TempDir
+    Path temp;
+    private HttpServer server;
+    private final Semaphore place = new Semaphore(1, true);
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.createContext("/health", x -> reply(x, "ok"));
+        server.createContext("/v1/completions", this::complete);
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private static void reply(HttpExchange x, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        x.sendResponseHeaders(200, bytes.length);
+        x.getResponseBody().write(bytes);
+        x.close();
+    }
+
+    private void complete(HttpExchange x) throws IOException {
+        x.getRequestBody().readAllBytes();
+        place.acquireUninterruptibly();
+        try {
+            x.getResponseHeaders().set("Content-Type", "text/event-stream");
+            x.sendResponseHeaders(200, 0);
+            try (OutputStream out = x.getResponseBody()) {
+                for (int i = 0; i < TOKENS; i++) {
+                    Thread.sleep(GAP_MILLIS);
+                    out.write("data: {\"choices\":[{\"index\":0,\"text\":\" t\"}]}\n\n"
+                            .getBytes(StandardCharsets.UTF_8));
+                    out.flush();
+                }
+                out.write(("data: {\"choices\":[],\"usage\":{\"prompt_tokens\":12,\"completion_tokens\":6}}\n\n"
+                        + "data: [DONE]\n\n").getBytes(StandardCharsets.UTF_8));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            place.release();
+        }
+    }
+
+    private Path review(String slo) {
+        Path review = temp.resolve("found");
+        String url = "http://127.0.0.1:" + server.getAddress().getPort();
+        TinyReview.create(review, TinyReview.template(1, url, url).set("load_points", "find")
+                .set("objective_points", "[above, \"overload\"]  # past the knee").set("ttft_ms", slo));
+        return review;
+    }
+
+    private static List<Path> curves(Path review) throws IOException {
+        try (Stream<Path> files = Files.list(review.resolve("evidence"))) {
+            return files.filter(f -> f.toString().endsWith("-curve.json")).toList();
+        }
+    }
+
+    @Test
+    void predictFindsThemAndWritesThem() throws IOException {
+        Path review = review("400");
+        String before = Files.readString(review.resolve(ReviewFiles.PROPOSAL));
+        assertThat(Cli.run("lint", review.toString()).out()).contains("which finds the load points first");
+        for (String command : List.of("seal", "show", "measure")) {
+            Cli early = Cli.run(command, review.toString());
+            assertThat(early.code()).as(command).isEqualTo(Exit.EVIDENCE);
+            assertThat(early.err()).contains("load_points is 'find'").contains("assay predict")
+                    .matches("(?s)assay: review\\.yaml:\\d+:\\d+: .*").hasLineCount(1);
+        }
+        Cli predicted = Cli.run("predict", "--ledger", "none", review.toString());
+        assertThat(predicted.code()).as(predicted.err()).isZero();
+        assertThat(predicted.out()).containsPattern(
+                "operating curve of the baseline: the SLO is met up to .*/s was shown to meet it, .* load points");
+        Proposal proposal = ReviewFiles.of(review).proposal();
+        List<Double> points = proposal.loadPoints();
+        assertThat(points).hasSize(4);
+        assertThat(points.get(3) / points.get(0)).isBetween(2.9, 3.1);
+        // A busy machine serves less than 55 a second, never more.
+        assertThat(points.get(1)).isBetween(5.0, 56.0);
+        assertThat(proposal.objective().loadPoints()).isEqualTo(points.subList(2, 4));
+        List<String> old = before.lines().toList();
+        List<String> now = Files.readString(review.resolve(ReviewFiles.PROPOSAL)).lines().toList();
+        assertThat(now).hasSameSizeAs(old);
+        for (int i = 0; i < old.size(); i++) {
+            if (!old.get(i).contains("load_points: find") && !old.get(i).contains("overload\"")) {
+                assertThat(now.get(i)).isEqualTo(old.get(i));
+            }
+        }
+        assertThat(now).anyMatch(l -> l.matches("load_points: \\[.*]  # found: 0.5, 0.9, 1.15, 1.5 times .*"))
+                .anyMatch(l -> l.matches("  load_points: \\[[0-9.]+, [0-9.]+]  # past the knee"));
+        assertThat(curves(review)).hasSize(1);
+        assertThat(Cli.run("seal", review.toString()).code()).isZero();
+        assertThat(Cli.run("verify", review.toString()).out()).contains("accepted");
+        assertThat(Cli.run("show", review.toString()).code()).isZero();
+    }
+
+    @Test
+    void aLimitThatNoLoadMeetsIsRefusedInOneLine() throws IOException {
+        Path review = review("1");
+        Cli refused = Cli.run("predict", "--ledger", "none", review.toString());
+        assertThat(refused.code()).isEqualTo(Exit.EVIDENCE);
+        assertThat(refused.err()).contains("was not bracketed: no load was shown to meet it")
+                .contains("write four load points").hasLineCount(1);
+        assertThat(Files.readString(review.resolve(ReviewFiles.PROPOSAL))).contains("load_points: find");
+        assertThat(curves(review)).hasSize(1);
+    }
+}
