@@ -31,11 +31,11 @@ final class PredictCommand extends ReviewCommand {
             printJson(prediction);
         } else {
             for (Claim claim : prediction.claims()) {
-                out().println(claim.id() + ": " + claim.statement());
-                PredictionText.bands(claim).ifPresent(out()::println);
+                Wrapped.lines("    ", claim.id() + ": " + claim.statement()).forEach(out()::println);
+                PredictionText.bands(claim).forEach(out()::println);
             }
             PredictionText.lines(files.proposal(), prediction).forEach(out()::println);
-            prediction.width().ifPresent(w -> out().println("ledger: " + w.words()));
+            prediction.width().ifPresent(w -> Wrapped.lines("  ", "ledger: " + w.words()).forEach(out()::println));
             out().println(
                     "written to " + files.directory().resolve(ReviewFiles.PREDICTION) + "; next: assay seal "
                             + files.directory());

@@ -42,6 +42,7 @@ public final class TerminalReport {
         chain();
         view.analysis().ifPresentOrElse(this::ratios, this::forecast);
         ForecastReport.print(view, width, out);
+        TerminalLimiters.print(view, out);
         view.analysis().ifPresent(this::fallen);
         validity();
         limits();

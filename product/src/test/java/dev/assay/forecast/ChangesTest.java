@@ -112,7 +112,7 @@ class ChangesTest {
         while (Math.max(2, 0.5 * 4 * first) / tokens + 1 / tokens < Math.max(2, 0.5 * first) + 1) {
             first++;
         }
-        assertThat(ForecastReading.flip(before, after, 16, 0)).hasValue(first);
+        assertThat(ForecastReading.flip(before, after, 16, n -> n, _ -> 0)).hasValue(first);
         assertThat(after.kneeRows()).isCloseTo(1, within(1e-12));
         assertThat(before.kneeRows()).isCloseTo(4, within(1e-12));
     }
