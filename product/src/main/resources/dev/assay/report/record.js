@@ -34,6 +34,11 @@
     };
   }
 
+  /* One end of an interval, without its cap where the interval goes on. */
+  function end(coord, cut) {
+    return cut ? { coord: coord, symbol: 'none' } : { coord: coord };
+  }
+
   function axis(name, narrow) {
     return {
       type: 'value', name: name, nameTextStyle: text(), axisLabel: Object.assign(text(), { hideOverlap: true }),
@@ -48,7 +53,7 @@
       lineStyle: { width: 2, type: dash, color: paint }, itemStyle: { color: paint },
       data: points.map(function (p) { return [p.load + shift, p.value]; }),
       markLine: whiskers(points, function (p) {
-        return [{ coord: [p.load + shift, p.low] }, { coord: [p.load + shift, p.high] }];
+        return [end([p.load + shift, p.low], p.cutLow), end([p.load + shift, p.high], p.cutHigh)];
       }, paint)
     };
   }
@@ -131,14 +136,12 @@
     return Math.max(most, Math.min(Math.max.apply(null, ends), most * 2)) * 1.06;
   }
 
-  /* A round end for the axis just above, so that its last label stands at the top. */
-  function roundUp(value) {
+  /* A round end for the axis just above, and the distance of its labels, which divides it. */
+  function rounded(value) {
     var unit = Math.pow(10, Math.floor(Math.log10(value)));
-    var steps = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
-    for (var i = 0; i < steps.length; i += 1) {
-      if (steps[i] * unit >= value * .999999) { return steps[i] * unit; }
-    }
-    return 10 * unit;
+    var steps = [[1, 5], [1.2, 4], [1.5, 3], [2, 4], [2.5, 5], [3, 3], [4, 4], [5, 5], [6, 3], [8, 4], [10, 5]];
+    var found = steps.filter(function (s) { return s[0] * unit >= value * .999999; })[0];
+    return { top: found[0] * unit, step: found[0] * unit / found[1] };
   }
 
   function cut(points, low, high) {
@@ -153,7 +156,7 @@
   /* Arrowheads where an interval goes on beyond the axis. */
   function beyond(marks, paint) {
     return {
-      name: BEYOND, type: 'scatter', silent: true, animation: false, z: 5, clip: false, symbol: 'triangle',
+      name: BEYOND, type: 'scatter', silent: true, animation: false, z: 5, clip: false, symbol: 'triangle', symbolKeepAspect: true,
       symbolSize: [10, 9], itemStyle: { color: paint },
       data: marks.map(function (m) { return { value: m.at, symbolRotate: m.turn, itemStyle: { color: m.paint } }; })
     };
@@ -178,9 +181,9 @@
     var narrow = width < 500;
     var loads = curve.baseline.concat(curve.candidate).map(function (p) { return p.load; });
     var span = loads.length === 0 ? 1 : Math.max.apply(null, loads) - Math.min.apply(null, loads);
-    var shift = span * .006;
-    var top = roundUp(curve.slo === undefined ? ceiling(curve) : Math.max(ceiling(curve), curve.slo));
-    var series = curveSeries(curve, shift, top);
+    var shift = span * .009;
+    var ends = rounded(curve.slo === undefined ? ceiling(curve) : Math.max(ceiling(curve), curve.slo));
+    var series = curveSeries(curve, shift, ends.top);
     var names = series.map(function (s) { return s.symbol === 'none' ? { name: s.name, itemStyle: { opacity: 0 } } : s.name; });
     var x = axis('offered load (req/s)', narrow);
     x.nameLocation = 'middle';
@@ -189,7 +192,8 @@
     x.min = 0;
     var y = axis('', narrow);
     y.min = 0;
-    y.max = top;
+    y.max = ends.top;
+    y.interval = ends.step;
     return {
       textStyle: text(), color: [color('baseline')],
       grid: { left: 46, right: 16, top: legendRows(series.slice(0, names.length), width) * 23 + 14, bottom: 42 },
@@ -215,9 +219,9 @@
     return rows;
   }
 
-  function ends(side, offset) {
+  function ends() {
     return function (p) {
-      return [{ coord: [p.low, p.row], symbolOffset: offset }, { coord: [p.high, p.row], symbolOffset: offset }];
+      return [end([p.low, p.row], p.cutLow), end([p.high, p.row], p.cutHigh)];
     };
   }
 
