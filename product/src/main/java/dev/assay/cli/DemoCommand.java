@@ -129,9 +129,10 @@ final class DemoCommand implements Callable<Integer> {
         Recommendation recommendation = analysis.recommendation();
         stdout.println();
         stdout.println(recommendation.decision().name() + " (" + recommendation.meaning() + ")");
-        recommendation.reasons().forEach(r -> stdout.println("  " + r));
+        recommendation.reasons()
+                .forEach(r -> Wrapped.lines("    ", "  " + r).forEach(stdout::println));
         stdout.println("claims: " + MeasureCommand.tally(analysis));
-        analysis.warnings().forEach(w -> stdout.println("warning: " + w));
+        analysis.warnings().forEach(w -> Wrapped.lines("  ", "warning: " + w).forEach(stdout::println));
         stdout.println();
     }
 

@@ -31,12 +31,12 @@ final class PredictCommand extends ReviewCommand {
             printJson(prediction);
         } else {
             for (Claim claim : prediction.claims()) {
-                Wrapped.lines("    ", claim.id() + ": " + claim.statement()).forEach(out()::println);
+                say("    ", claim.id() + ": " + claim.statement());
                 PredictionText.bands(claim).forEach(out()::println);
             }
             PredictionText.lines(files.proposal(), prediction).forEach(out()::println);
-            prediction.width().ifPresent(w -> Wrapped.lines("  ", "ledger: " + w.words()).forEach(out()::println));
-            out().println(
+            prediction.width().ifPresent(w -> say("  ", "ledger: " + w.words()));
+            say("  ",
                     "written to " + files.directory().resolve(ReviewFiles.PREDICTION) + "; next: assay seal "
                             + files.directory());
         }

@@ -241,9 +241,11 @@
     observed = cut(observed, bounds[0], bounds[1]);
     predicted = cut(predicted, bounds[0], bounds[1]);
     var marks = [];
-    observed.forEach(function (p) {
-      if (p.cutLow) { marks.push({ at: [bounds[0], p.row], turn: 90, paint: color('candidate') }); }
-      if (p.cutHigh) { marks.push({ at: [bounds[1], p.row], turn: -90, paint: color('candidate') }); }
+    [[predicted, color('predicted')], [observed, color('candidate')]].forEach(function (side) {
+      side[0].forEach(function (p) {
+        if (p.cutLow) { marks.push({ at: [bounds[0], p.row], turn: 90, paint: side[1] }); }
+        if (p.cutHigh) { marks.push({ at: [bounds[1], p.row], turn: -90, paint: side[1] }); }
+      });
     });
     var wide = whiskers(predicted, ends(), color('predicted'));
     wide.symbol = 'none';
@@ -279,15 +281,17 @@
   }
 
   /*
-   * The ends of the axis: what was forecast, needed and seen, and observed intervals only so far as they do not take more
-   * than half as much again on either side.
+   * The ends of the axis: what was forecast, needed and seen; intervals may take half as much again on either side.
    */
   function bounds() {
     var core = [1];
     var wide = [];
     data.forest.forEach(function (bar) {
       core.push(bar.observed.value);
-      if (bar.predicted) { core.push(bar.predicted.value, bar.predicted.low, bar.predicted.high); }
+      if (bar.predicted) {
+        core.push(bar.predicted.value);
+        wide.push(bar.predicted.low, bar.predicted.high);
+      }
       if (bar.limit !== undefined) { core.push(bar.limit); }
       wide.push(bar.observed.low, bar.observed.high);
     });
@@ -295,7 +299,7 @@
     wide = positive(wide).map(Math.log);
     var low = Math.min.apply(null, core);
     var high = Math.max.apply(null, core);
-    var more = Math.max(.22, .5 * (high - low));
+    var more = Math.max(.3, .5 * (high - low));
     low = Math.max(low - more, Math.min.apply(null, wide.concat(low)));
     high = Math.min(high + more, Math.max.apply(null, wide.concat(high)));
     return [Math.exp(low) / 1.04, Math.exp(high) * 1.04];
