@@ -89,7 +89,7 @@ final class DemoCommand implements Callable<Integer> {
         Progress progress = ProgressLine.on(stderr);
         InstantSource clock = InstantSource.system();
         progress.step("looking for the load points that matter on this machine");
-        DemoPilot.Figures figures = DemoPilot.run(chosen);
+        DemoPilot.Figures figures = DemoPilot.run(chosen, quick);
         String yaml = DemoProposal.render(chosen, figures, quick, blocks, seed);
         ReviewFiles files = Starting.create(directory, yaml, chosen.id(), UUID.randomUUID().toString(),
                 Machine.describe(), clock);

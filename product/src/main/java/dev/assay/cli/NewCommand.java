@@ -51,7 +51,7 @@ final class NewCommand extends ReviewCommand {
         if (json) {
             printJson(Map.of("review", directory.toString()));
         } else {
-            say("  ",
+            out().println(
                     "made " + directory.resolve(ReviewFiles.PROPOSAL) + "; next: assay lint " + directory);
         }
         return Exit.DONE;
