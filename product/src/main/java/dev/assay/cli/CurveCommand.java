@@ -34,9 +34,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code assay curve}: the operating curve of a server and the highest load that meets an SLO. */
-@Command(name = "curve", mixinStandardHelpOptions = true, sortOptions = false, usageHelpWidth = 100, description = "Finds the highest load at which a server meets an SLO, and measures the curve around it.", footer = {
+@Command(name = "curve", mixinStandardHelpOptions = true, sortOptions = false, usageHelpAutoWidth = true, description = "Finds the highest load at which a server meets an SLO, and measures the curve around it.", footer = {
         "", "Examples:", "  assay curve --url http://127.0.0.1:8000 --slo ttft:250,tpot:12",
-        "  assay curve --url http://127.0.0.1:8000 --slo ttft:250,tpot:12 --loads 1,2,4,8 --out curve1",
+        "  assay curve --url http://127.0.0.1:8000 --slo ttft:250,tpot:12 \\",
+        "      --loads 1,2,4,8 --out curve1",
         "  assay curve --url http://127.0.0.1:8000 --mlperf llama3.1-8b-server", "",
         "Exit codes: 0 done, 2 misuse, 3 not bracketed or a slot that stayed invalid, 4 environment fault."})
 public final class CurveCommand implements Callable<Integer> {

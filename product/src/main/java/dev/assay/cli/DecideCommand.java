@@ -42,7 +42,7 @@ final class DecideCommand extends ReviewCommand {
         if (json) {
             printJson(recorded);
         } else {
-            out().println(
+            say("  ",
                     recorded.choice().name().toLowerCase(java.util.Locale.ROOT) + " by " + recorded.owner()
                             + ", expires " + recorded.expires() + "; see "
                             + files().directory().resolve("record.md"));

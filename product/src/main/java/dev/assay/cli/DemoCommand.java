@@ -89,7 +89,7 @@ final class DemoCommand implements Callable<Integer> {
         Progress progress = ProgressLine.on(stderr);
         InstantSource clock = InstantSource.system();
         progress.step("looking for the load points that matter on this machine");
-        DemoPilot.Figures figures = DemoPilot.run(chosen);
+        DemoPilot.Figures figures = DemoPilot.run(chosen, quick);
         String yaml = DemoProposal.render(chosen, figures, quick, blocks, seed);
         ReviewFiles files = Starting.create(directory, yaml, chosen.id(), UUID.randomUUID().toString(),
                 Machine.describe(), clock);
@@ -129,9 +129,10 @@ final class DemoCommand implements Callable<Integer> {
         Recommendation recommendation = analysis.recommendation();
         stdout.println();
         stdout.println(recommendation.decision().name() + " (" + recommendation.meaning() + ")");
-        recommendation.reasons().forEach(r -> stdout.println("  " + r));
+        recommendation.reasons()
+                .forEach(r -> Wrapped.lines("    ", "  " + r).forEach(stdout::println));
         stdout.println("claims: " + MeasureCommand.tally(analysis));
-        analysis.warnings().forEach(w -> stdout.println("warning: " + w));
+        analysis.warnings().forEach(w -> Wrapped.lines("  ", "warning: " + w).forEach(stdout::println));
         stdout.println();
     }
 

@@ -36,16 +36,17 @@ final class DemoPilot {
     /** Requests per second with every slot taken, TPOT then, and TPOT of a stream alone, in milliseconds. */
     record Figures(double capacityRps, double fullTpotMs, double aloneTpotMs) {}
 
-    static Figures run(DemoChange change) {
+    static Figures run(DemoChange change, boolean quick) {
         Path log = temporary();
         ServerProcess server = ServerCommand.of(change.baselineCommand()).start(log);
         try {
             server.awaitReady(60 * SECOND);
             Target target = Target.of(server.url().toString(), Probe.model(server.url(), Optional.empty()));
             Calibration sizing = Probe.calibrate(target).orElse(Calibration.ASSUMED);
-            closed(target, sizing, change.baselineCap(), 2 * SECOND);
-            RunSummary full = closed(target, sizing, change.baselineCap(), 3 * SECOND);
-            RunSummary alone = closed(target, sizing, 1, 3 * SECOND / 2);
+            long second = quick ? SECOND * 2 / 3 : SECOND;
+            closed(target, sizing, change.baselineCap(), 2 * second);
+            RunSummary full = closed(target, sizing, change.baselineCap(), 3 * second);
+            RunSummary alone = closed(target, sizing, 1, 3 * second / 2);
             return new Figures(full.throughput().requestsPerS(), full.tpotMs().orElseThrow().p50(),
                     alone.tpotMs().orElseThrow().p50());
         } finally {

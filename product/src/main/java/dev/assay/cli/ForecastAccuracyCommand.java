@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code assay forecast accuracy}: the calibrated step law on measured rows that it did not see. */
-@Command(name = "accuracy", mixinStandardHelpOptions = true, sortOptions = false, usageHelpWidth = 100, description = {
+@Command(name = "accuracy", mixinStandardHelpOptions = true, sortOptions = false, usageHelpAutoWidth = true, description = {
         "Calibrates the step law on four fifths of a file's families and scores it on the others, ten times over,"
                 + " beside an uncalibrated roofline and a constant ratio.",
         "",

@@ -9,10 +9,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code assay forecast}: what can be said about a change before anything is measured. */
-@Command(name = "forecast", mixinStandardHelpOptions = true, sortOptions = false, usageHelpWidth = 100, header = "States what a change will do, from first principles.", synopsisSubcommandLabel = "[COMMAND]", subcommands = {
+@Command(name = "forecast", mixinStandardHelpOptions = true, sortOptions = false, usageHelpAutoWidth = true, header = "States what a change will do, from first principles.", synopsisSubcommandLabel = "[COMMAND]", subcommands = {
         ForecastStepCommand.class, ForecastSurfaceCommand.class, ForecastPagesCommand.class,
         ForecastAccuracyCommand.class}, footer = {"", "Examples:",
-                "  assay forecast step --hardware h100_sxm --baseline 'vllm serve meta-llama/Llama-3.1-8B'",
+                "  assay forecast step --hardware h100_sxm \\",
+                "      --baseline 'vllm serve meta-llama/Llama-3.1-8B'",
                 "  assay forecast pages --trace trace.csv", "  assay forecast accuracy measured.csv"})
 final class ForecastCommand implements Callable<Integer> {
     @Spec

@@ -18,9 +18,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code assay forecast pages}: exact arithmetic of a paged KV cache for a trace or distributions of lengths. */
-@Command(name = "pages", mixinStandardHelpOptions = true, sortOptions = false, usageHelpWidth = 100, description = "Computes what each KV page size wastes, admits and costs for given lengths, exactly.", footer = {
+@Command(name = "pages", mixinStandardHelpOptions = true, sortOptions = false, usageHelpAutoWidth = true, description = "Computes what each KV page size wastes, admits and costs for given lengths, exactly.", footer = {
         "", "Examples:", "  assay forecast pages --trace trace.csv",
-        "  assay forecast pages --input-tokens uniform:20,100 --output-tokens 36 --block-size 8,16"})
+        "  assay forecast pages --input-tokens uniform:20,100 \\",
+        "      --output-tokens 36 --block-size 8,16"})
 final class ForecastPagesCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();

@@ -16,11 +16,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code assay forecast step}: both arms at given loads, what limits them, and where the effect flips. */
-@Command(name = "step", mixinStandardHelpOptions = true, sortOptions = false, usageHelpWidth = 100, description = "Forecasts TPOT, TTFT, throughput and memory of one or two engine settings, names what limits them and where the sign of the effect flips.", footer = {
+@Command(name = "step", mixinStandardHelpOptions = true, sortOptions = false, usageHelpAutoWidth = true, description = "Forecasts TPOT, TTFT, throughput and memory of one or two engine settings, names what limits them and where the sign of the effect flips.", footer = {
         "", "Examples:",
-        "  assay forecast step --hardware h100_sxm --baseline 'vllm serve meta-llama/Llama-3.1-8B-Instruct'",
-        "  assay forecast step --hardware a100_sxm --model config.json --baseline 'vllm serve m' \\",
-        "      --candidate 'vllm serve m -q awq' --input-tokens 512 --batch 1,16,128 --surface", "",
+        "  assay forecast step --hardware h100_sxm \\",
+        "      --baseline 'vllm serve meta-llama/Llama-3.1-8B-Instruct'",
+        "  assay forecast step --hardware a100_sxm --model config.json \\",
+        "      --baseline 'vllm serve m' --candidate 'vllm serve m -q awq' \\",
+        "      --input-tokens 512 --batch 1,16,128 --surface", "",
         "Exit codes: 0 done, 2 misuse (contradictory settings, a model that does not fit, ignored options)."})
 final class ForecastStepCommand implements Callable<Integer> {
     private static final int FLIP_DRAWS = 60;

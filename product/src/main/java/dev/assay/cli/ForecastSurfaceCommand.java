@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** {@code assay forecast surface}: where over load and prompt length a change helps, hurts, or cannot be told apart. */
-@Command(name = "surface", mixinStandardHelpOptions = true, sortOptions = false, usageHelpWidth = 100, description = "Draws over load and prompt length where the candidate helps (+), hurts (-) or cannot be told apart (.).")
+@Command(name = "surface", mixinStandardHelpOptions = true, sortOptions = false, usageHelpAutoWidth = true, description = "Draws over load and prompt length where the candidate helps (+), hurts (-) or cannot be told apart (.).")
 final class ForecastSurfaceCommand implements Callable<Integer> {
     private static final int DRAWS = 40;
     private static final int ROWS = 12;

@@ -53,12 +53,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code assay load}: puts a server under load and prints what came back. */
-@Command(name = "load", mixinStandardHelpOptions = true, sortOptions = false, usageHelpWidth = 100, description = "Puts a model server under load; latency counts from each request's scheduled time.", footer = {
+@Command(name = "load", mixinStandardHelpOptions = true, sortOptions = false, usageHelpAutoWidth = true, description = "Puts a model server under load; latency counts from each request's scheduled time.", footer = {
         "", "Examples:",
-        "  assay load --url http://127.0.0.1:8000 --rate 4 --duration 30 --slo ttft:250,tpot:12",
-        "  assay load --url http://127.0.0.1:8000 --concurrency 8 --requests 200 --input-tokens 64 --output-tokens 32",
-        "  assay load --url http://127.0.0.1:8000 --workload chat-small --rate 2 --requests 400 --out run1 --json",
-        "  assay load --url http://127.0.0.1:8000 --workload trace.jsonl --arrival trace --speed 2",
+        "  assay load --url http://127.0.0.1:8000 --rate 4 --duration 30 \\",
+        "      --slo ttft:250,tpot:12",
+        "  assay load --url http://127.0.0.1:8000 --concurrency 8 --requests 200 \\",
+        "      --input-tokens 64 --output-tokens 32",
+        "  assay load --url http://127.0.0.1:8000 --workload chat-small --rate 2 \\",
+        "      --requests 400 --out run1 --json",
+        "  assay load --url http://127.0.0.1:8000 --workload trace.jsonl \\",
+        "      --arrival trace --speed 2",
         "  assay load --fit AzureLLMInferenceTrace_conv.csv", "",
         "Exit codes: 0 done, 2 misuse, 3 a validity check failed, 4 environment fault.",
         "An API key is read from the environment variable ASSAY_API_KEY, else OPENAI_API_KEY."})

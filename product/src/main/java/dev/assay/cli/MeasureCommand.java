@@ -52,8 +52,8 @@ final class MeasureCommand extends ReviewCommand {
     private void print(Analysis analysis, ReviewFiles files) {
         Recommendation recommendation = analysis.recommendation();
         out().println(recommendation.decision().name() + ": " + recommendation.meaning());
-        recommendation.reasons().forEach(r -> out().println("  " + r));
-        analysis.warnings().forEach(w -> out().println("  warning: " + w));
+        recommendation.reasons().forEach(r -> say("    ", "  " + r));
+        analysis.warnings().forEach(w -> say("    ", "  warning: " + w));
         out().println("record: " + files.directory().resolve(ReviewFiles.RECORD_MD));
     }
 

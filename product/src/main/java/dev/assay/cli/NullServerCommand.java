@@ -6,10 +6,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code assay null-server}: the server that {@code assay load --self-test} drives. */
-@Command(name = "null-server", hidden = true, mixinStandardHelpOptions = true, usageHelpWidth = 100, description = "Answers the OpenAI completions and chat interfaces with made-up tokens, for measuring clients.", footer = {
+@Command(name = "null-server", hidden = true, mixinStandardHelpOptions = true, usageHelpAutoWidth = true, description = "Answers the OpenAI completions and chat interfaces with made-up tokens, for measuring clients.", footer = {
         "", "A request chooses its pace by the fields null_ttft_us and null_itl_us, in microseconds:",
         "  assay null-server --port 9900 &",
-        "  assay load --url http://127.0.0.1:9900 --model null --extra-body '{\"null_itl_us\":10000}'"})
+        "  assay load --url http://127.0.0.1:9900 --model null \\",
+        "      --extra-body '{\"null_itl_us\":10000}'"})
 public final class NullServerCommand implements Callable<Integer> {
     @Option(names = "--port", paramLabel = "N", defaultValue = "9900", description = "Where to listen (default ${DEFAULT-VALUE}).")
     private int port = 9900;

@@ -40,12 +40,12 @@ final class PredictCommand extends ReviewCommand {
                         .reduce((_, last) -> last).ifPresent(out()::println);
             }
             for (Claim claim : prediction.claims()) {
-                out().println(claim.id() + ": " + claim.statement());
-                PredictionText.bands(claim).ifPresent(out()::println);
+                say("    ", claim.id() + ": " + claim.statement());
+                PredictionText.bands(claim).forEach(out()::println);
             }
             PredictionText.lines(files.proposal(), prediction).forEach(out()::println);
-            prediction.width().ifPresent(w -> out().println("ledger: " + w.words()));
-            out().println(
+            prediction.width().ifPresent(w -> say("  ", "ledger: " + w.words()));
+            say("  ",
                     "written to " + files.directory().resolve(ReviewFiles.PREDICTION) + "; next: assay seal "
                             + files.directory());
         }

@@ -22,7 +22,7 @@ final class ProgressLine implements Progress {
     @Override
     public void step(String what) {
         clear();
-        err.println(what);
+        Wrapped.lines("  ", what).forEach(err::println);
         err.flush();
     }
 

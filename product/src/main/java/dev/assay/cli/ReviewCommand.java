@@ -41,6 +41,11 @@ abstract class ReviewCommand implements Callable<Integer> {
         return ProgressLine.on(err());
     }
 
+    /** Prints a sentence in lines that fit a terminal; each after the first begins with {@code indent}. */
+    void say(String indent, String text) {
+        Wrapped.lines(indent, text).forEach(out()::println);
+    }
+
     void printJson(Object document) {
         out().print(Json.pretty(document));
         out().flush();

@@ -39,15 +39,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code assay twin}: replays a trace through the scheduler under the cost model. */
-@Command(name = "twin", mixinStandardHelpOptions = true, sortOptions = false, usageHelpWidth = 100, description = "Replays a whole trace through the engine's own scheduler under a cost model and a virtual clock, for one arm or two.", footer = {
+@Command(name = "twin", mixinStandardHelpOptions = true, sortOptions = false, usageHelpAutoWidth = true, description = "Replays a whole trace through the engine's own scheduler under a cost model and a virtual clock, for one arm or two.", footer = {
         "", "Examples:", "  assay twin --trace conv.csv --rate 5,10,20 --slo ttft:500,tpot:30",
-        "  assay twin --trace conv.csv --model llama-3.1-70b --hardware h200_sxm --candidate max_num_seqs=64",
+        "  assay twin --trace conv.csv --model llama-3.1-70b \\",
+        "      --hardware h200_sxm --candidate max_num_seqs=64",
         "  assay twin --trace conv.csv --review reviews/batch-cap-32",
         "  assay twin --slots reviews/batch-cap-32,reviews/q8",
-        "  assay twin --trace conv.csv --calibrate run-2,run-6 --model my.gguf --max-num-seqs 8 --weights f32",
+        "  assay twin --trace conv.csv --calibrate run-2,run-6 \\",
+        "      --model my.gguf --max-num-seqs 8 --weights f32",
         "",
-        "Without --review or --calibrate nothing was measured: the constants come from the hardware's ceilings, and",
-        "the intervals are wide. With --review the model, both arms, the SLO and the calibration are the review's.",
+        "Without --review or --calibrate nothing was measured: the constants come from the hardware's ceilings, and"
+                + " the intervals are wide. With --review the model, both arms, the SLO and the calibration are the review's.",
         "",
         "Exit codes: 0 done, 2 misuse, 4 environment fault."})
 final class TwinCommand implements Callable<Integer> {

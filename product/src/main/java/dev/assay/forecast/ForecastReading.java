@@ -6,20 +6,26 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.function.IntToDoubleFunction;
+import java.util.function.IntUnaryOperator;
 
 /**
  * What a forecast says beyond its tables, computed from it and its calibration alone: the knee of both arms and where
- * the sign of the effect turns, over load points and over rows. Stored predictions need nothing more for it.
+ * the sign of the effect turns, over load points, rows and lengths. Stored predictions need nothing more for it.
  *
  * @param baselineKneeRows decode rows at which compute takes as long as streaming the weights; absent where rows are
  *     free or the fit finds no cost of streaming
  * @param candidateKneeRows the same of the candidate, in sequences where tokens are drafted
  * @param rowsFlip the fewest running sequences at which the sign of the change of a decode step's time by token differs
  *     from that at one; absent where it does not up to the candidate's cap or where no step changes
+ * @param lengthRows running sequences at which lengths are compared: the baseline's mean at its highest load
+ * @param lengthFlip the fewest tokens of context at which that sign differs from the one at a single token; absent where
+ *     it does not up to the model's longest context or where no step changes
+ * @param longest the model's longest context, in tokens
  * @param signs one for each metric of a client whose interval excludes 1 somewhere
  */
 public record ForecastReading(OptionalDouble baselineKneeRows, OptionalDouble candidateKneeRows,
-        OptionalInt rowsFlip, List<Sign> signs) {
+        OptionalInt rowsFlip, int lengthRows, OptionalInt lengthFlip, int longest, List<Sign> signs) {
     /** A step that changes by less than this does not change. */
     private static final double SAME = 1e-3;
 
@@ -57,8 +63,11 @@ public record ForecastReading(OptionalDouble baselineKneeRows, OptionalDouble ca
             }
         }
         int most = Math.max(baseline.maxNumSeqs(), candidate.maxNumSeqs());
-        return new ForecastReading(knee(before), knee(after), flip(before, after, most, context(shape,
-                baseline, forecast)), signs);
+        double context = context(shape, baseline, forecast);
+        int rows = lengthRows(forecast);
+        return new ForecastReading(knee(before), knee(after), flip(before, after, most, n -> n, n -> n * context),
+                rows, flip(before, after, shape.contextLength(), _ -> rows, n -> (double) rows * n),
+                shape.contextLength(), signs);
     }
 
     private static CostModel cost(ModelShape shape, EngineSettings baseline, EngineSettings arm,
@@ -87,18 +96,30 @@ public record ForecastReading(OptionalDouble baselineKneeRows, OptionalDouble ca
                 : bytes.estimate() / rows.estimate() / new StepArithmetic(shape, baseline).kvBytesPerToken();
     }
 
-    static OptionalInt flip(CostModel before, CostModel after, int most, double context) {
+    /** The baseline's mean decode rows at its highest load. */
+    private static int lengthRows(Forecast forecast) {
+        if (forecast.points().isEmpty()) {
+            return 1;
+        }
+        Quantity rows = forecast.points().getLast().baseline().get(MetricNames.DECODE_ROWS);
+        return rows == null ? 1 : (int) Math.max(1, Math.round(rows.estimate()));
+    }
+
+    /** The least n, up to {@code most}, at which the sign of the change of a decode step differs from the first one. */
+    static OptionalInt flip(CostModel before, CostModel after, int most, IntUnaryOperator rows,
+            IntToDoubleFunction tokens) {
         double first = 0;
-        for (int rows = 1; rows <= most; rows++) {
-            double log = Math
-                    .log(after.plainNanos(rows, rows * context) / before.plainNanos(rows, rows * context));
+        for (int n = 1; n <= most; n++) {
+            int r = rows.applyAsInt(n);
+            double log = Math.log(after.plainNanos(r, tokens.applyAsDouble(n))
+                    / before.plainNanos(r, tokens.applyAsDouble(n)));
             if (Math.abs(log) < SAME) {
                 continue;
             }
             if (first == 0) {
                 first = log;
             } else if (first * log < 0) {
-                return OptionalInt.of(rows);
+                return OptionalInt.of(n);
             }
         }
         return OptionalInt.empty();

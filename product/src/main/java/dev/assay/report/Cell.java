@@ -22,4 +22,9 @@ public record Cell(String text, Tone tone) {
     static Cell marked(String word, Tone tone) {
         return new Cell(tone.glyph().isEmpty() ? word : tone.glyph() + " " + word, tone);
     }
+
+    /** The text with a no-break space inside intervals, so that a narrow page breaks lines before them. */
+    public String unbroken() {
+        return text.replaceAll(", (?=[^\\[\\]]*\\])", ",\u00a0");
+    }
 }

@@ -4,6 +4,7 @@ import dev.assay.review.Analysis;
 import dev.assay.review.Decision;
 import dev.assay.review.Recommendation;
 import dev.assay.review.ReviewView;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -14,13 +15,16 @@ import java.util.Optional;
  * @param word the answer in a word or two
  * @param meaning what kind of result it is, in a sentence
  * @param reasons most important first
+ * @param notShown what the evidence leaves open, most important first
+ * @param rollback when and how a shipped change is taken back; empty where the proposal names nothing
  * @param next the next command
  */
 public record Headline(String word, Tone tone, String meaning, List<String> reasons,
-        Optional<Decided> decided,
-        String next) {
+        List<String> notShown, Optional<String> rollback, Optional<Decided> decided, String next) {
     public Headline {
         meaning = SafeText.line(meaning);
+        notShown = notShown.stream().map(SafeText::line).toList();
+        rollback = rollback.map(SafeText::line);
         reasons = reasons.stream().map(SafeText::line).toList();
     }
 
@@ -32,24 +36,31 @@ public record Headline(String word, Tone tone, String meaning, List<String> reas
             again = again.stream().map(SafeText::line).toList();
         }
 
-        static Decided of(Decision d) {
-            return new Decided(List.of(
+        /** Reasons that stand above as the recommendation's are not said again. */
+        static Decided of(Decision d, List<String> said) {
+            List<Part.Fact> facts = new ArrayList<>(List.of(
                     new Part.Fact("Decided",
-                            Words.choice(d.choice()) + ", by " + d.owner() + " on " + d.date()),
-                    new Part.Fact("Expires", d.expires())), d.reasons(), d.reevaluateWhen());
+                            Words.choice(d.choice()) + ", by " + d.owner() + " on " + d.date()
+                                    + (!d.reasons().isEmpty() && d.reasons().equals(said)
+                                            ? ", for the reasons above"
+                                            : "")),
+                    new Part.Fact("Expires", d.expires())));
+            return new Decided(facts, d.reasons().equals(said) ? List.of() : d.reasons(), d.reevaluateWhen());
         }
     }
 
     static Headline of(ReviewView view) {
         String next = Words.next(view.status());
+        Optional<String> rollback = view.proposal().rollback().map(r -> r.trigger() + ": " + r.how());
         Optional<Recommendation> recommendation = view.analysis().map(Analysis::recommendation);
         if (recommendation.isEmpty()) {
             return new Headline("No recommendation", Tone.FAINT, Words.status(view.status()) + ".", List.of(),
-                    view.decision().map(Decided::of), next);
+                    List.of(), rollback, view.decision().map(d -> Decided.of(d, List.of())), next);
         }
         Recommendation found = recommendation.get();
         return new Headline(Words.choice(found.decision()), Tone.of(found.decision()), gloss(found.meaning()),
-                found.reasons(), view.decision().map(Decided::of), next);
+                found.reasons().stream().map(r -> NotShown.named(view, r)).toList(), NotShown.of(view), rollback,
+                view.decision().map(d -> Decided.of(d, found.reasons())), next);
     }
 
     /** The label above the answer. */

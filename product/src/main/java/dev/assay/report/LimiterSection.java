@@ -10,6 +10,8 @@ import java.util.Optional;
 
 /** What bounds each arm at each load: predicted, and as the server's own step log shows it. */
 final class LimiterSection {
+    static final String TITLE = "Limiter, knee and sign";
+
     private LimiterSection() {}
 
     static Section of(ReviewView view) {
@@ -32,15 +34,21 @@ final class LimiterSection {
             }
         }
         if (rows.isEmpty()) {
-            return new Section("limiter", "Limiter", Outline.nothing("Neither predicted nor measured yet."));
+            return new Section("limiter", TITLE, Outline.nothing("Neither predicted nor measured yet."));
         }
-        return new Section("limiter", "Limiter", List.of(
+        List<Part> parts = new ArrayList<>(List.of(
                 new Part.Text(
                         "The resource that bounds the system, and the one that would be next. A share is of the steps in"
                                 + " which requests waited for it, of the idle time (arrivals), or of the step's time (its terms)."),
                 new Part.Table("Limiter by load and arm", List.of(Column.figure("req/s"), Column.word("Arm"),
                         Column.prose("Predicted"), Column.prose("Observed"), Column.word("Agree")), rows,
                         absent.notes())));
+        List<Part.Fact> turns = ForecastWords.of(view);
+        if (!turns.isEmpty()) {
+            parts.add(new Part.Text("Where it turns, as the sealed forecast has it:"));
+            parts.add(new Part.Facts(turns));
+        }
+        return new Section("limiter", TITLE, parts);
     }
 
     private static Cell agreement(Optional<LimiterForecast> predicted, Optional<LimiterForecast> observed) {
@@ -52,7 +60,8 @@ final class LimiterSection {
                 : Cell.marked("no", Tone.BAD);
     }
 
-    private static Optional<LimiterForecast> observed(ReviewView view, double load, Arm arm) {
+    /** What the server's telemetry showed. */
+    static Optional<LimiterForecast> observed(ReviewView view, double load, Arm arm) {
         Optional<PointResult> point = view.analysis().stream().flatMap(a -> a.points().stream())
                 .filter(p -> Predicted.same(p.offeredRps(), load)).findFirst();
         return point.flatMap(p -> switch (arm) {

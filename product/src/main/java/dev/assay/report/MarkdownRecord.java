@@ -17,6 +17,11 @@ public final class MarkdownRecord {
         MarkdownRecord record = new MarkdownRecord();
         record.out.append("# ").append(Markdown.inline(view.proposal().title())).append("\n\n");
         record.headline(Headline.of(view));
+        Deciding.table(view).ifPresent(table -> {
+            record.out.append(Markdown.paragraph("The numbers that decide; objective: "
+                    + QuestionSection.objective(view.proposal()))).append("\n\n");
+            record.table(table);
+        });
         for (Section section : Outline.of(view)) {
             record.out.append("## ").append(section.title()).append("\n\n");
             section.parts().forEach(record::part);
@@ -34,6 +39,14 @@ public final class MarkdownRecord {
             lines.add("");
             headline.reasons().forEach(r -> lines.add("- " + Markdown.paragraph(r)));
         }
+        if (!headline.notShown().isEmpty()) {
+            lines.add("");
+            lines.add("**Not shown:** " + Markdown.inline(String.join("; ", headline.notShown())));
+        }
+        headline.rollback().ifPresent(r -> {
+            lines.add("");
+            lines.add("**Roll back when** " + Markdown.inline(r));
+        });
         headline.decided().ifPresent(d -> decided(lines, d));
         lines.add("");
         lines.add("Next: `" + headline.next() + "`");
@@ -46,7 +59,9 @@ public final class MarkdownRecord {
         for (Fact fact : decided.facts()) {
             lines.add("**" + fact.name() + ":** " + Markdown.inline(fact.value()) + "  ");
         }
-        lines.add("");
+        if (!decided.reasons().isEmpty() || !decided.again().isEmpty()) {
+            lines.add("");
+        }
         decided.reasons().forEach(r -> lines.add("- because " + Markdown.inline(r)));
         decided.again().forEach(r -> lines.add("- look again when " + Markdown.inline(r)));
     }

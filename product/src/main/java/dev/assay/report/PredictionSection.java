@@ -42,7 +42,7 @@ final class PredictionSection {
                 new Part.Chart("forest",
                         "Ratios candidate/baseline: predicted interval beside the observed one"),
                 new Part.Table("Claims at their load points",
-                        List.of(Column.word("Claim"), Column.figure("req/s"), Column.prose("Predicted"),
+                        List.of(Column.prose("Claim"), Column.figure("req/s"), Column.prose("Predicted"),
                                 Column.prose("Observed"), Column.word("Forecast is"), Column.word("Verdict"),
                                 Column.prose("Decided by")),
                         rows,
@@ -63,7 +63,7 @@ final class PredictionSection {
             rows.add(List.of(Cell.of(claim.id()), Cell.of(claim.statement()), Cell.of(claim.rejectedIf())));
         }
         return new Part.Table("What would refute each claim, as sealed",
-                List.of(Column.word("Claim"), Column.prose("Statement"), Column.prose("Rejected if")), rows,
+                List.of(Column.prose("Claim"), Column.prose("Statement"), Column.prose("Rejected if")), rows,
                 List.of());
     }
 

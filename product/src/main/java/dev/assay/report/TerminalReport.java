@@ -42,6 +42,7 @@ public final class TerminalReport {
         chain();
         view.analysis().ifPresentOrElse(this::ratios, this::forecast);
         ForecastReport.print(view, width, out);
+        TerminalLimiters.print(view, out);
         view.analysis().ifPresent(this::fallen);
         validity();
         limits();
@@ -58,6 +59,18 @@ public final class TerminalReport {
                 new Span(headline.tone().glyph() + " " + headline.word(), bold(headline.tone()))));
         out.wrapped(List.of(), headline.meaning());
         headline.reasons().forEach(r -> out.wrapped(List.of(Span.of("  - ")), r));
+        Deciding.table(view).ifPresent(table -> {
+            out.gap();
+            out.wrapped(List.of(), "Objective: " + QuestionSection.objective(view.proposal()));
+            out.table(table.columns(), table.rows());
+            table.notes().forEach(n -> out.wrapped(List.of(Span.of("  ")), n));
+            out.gap();
+        });
+        if (!headline.notShown().isEmpty()) {
+            out.line(List.of(Span.of("Not shown:")));
+            headline.notShown().forEach(n -> out.wrapped(List.of(Span.of("  - ")), n));
+        }
+        headline.rollback().ifPresent(r -> out.wrapped(List.of(Span.of("Roll back when: ")), r));
         headline.decided().ifPresent(d -> {
             d.facts().forEach(f -> out.wrapped(List.of(Span.of(f.name() + ": ")), f.value()));
             d.reasons().forEach(r -> out.wrapped(List.of(Span.of("  because ")), r));

@@ -32,7 +32,7 @@ final class WrongSection {
         List<List<Cell>> claims = claims(view, analysis);
         if (!claims.isEmpty()) {
             parts.add(new Part.Table("Claims refuted or outside their interval",
-                    List.of(Column.word("Claim"), Column.figure("req/s"), Column.prose("Forecast"),
+                    List.of(Column.prose("Claim"), Column.figure("req/s"), Column.prose("Forecast"),
                             Column.prose("Observed"), Column.word("Forecast is"), Column.word("Verdict")),
                     claims, List.of()));
         }

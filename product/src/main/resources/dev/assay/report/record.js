@@ -5,6 +5,7 @@
   var curves = {};
   data.curves.forEach(function (curve) { curves[curve.id] = curve; });
   var drawn = [];
+  var BEYOND = 'interval goes beyond the axis';
 
   function color(name) {
     return getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
@@ -33,6 +34,11 @@
     };
   }
 
+  /* One end of an interval, without its cap where the interval goes on. */
+  function end(coord, cut) {
+    return cut ? { coord: coord, symbol: 'none' } : { coord: coord };
+  }
+
   function axis(name, narrow) {
     return {
       type: 'value', name: name, nameTextStyle: text(), axisLabel: Object.assign(text(), { hideOverlap: true }),
@@ -47,7 +53,7 @@
       lineStyle: { width: 2, type: dash, color: paint }, itemStyle: { color: paint },
       data: points.map(function (p) { return [p.load + shift, p.value]; }),
       markLine: whiskers(points, function (p) {
-        return [{ coord: [p.load + shift, p.low] }, { coord: [p.load + shift, p.high] }];
+        return [end([p.load + shift, p.low], p.cutLow), end([p.load + shift, p.high], p.cutHigh)];
       }, paint)
     };
   }
@@ -60,13 +66,15 @@
     };
   }
 
-  function curveSeries(curve, shift) {
+  function curveSeries(curve, shift, top) {
     var loads = curve.baseline.concat(curve.candidate).map(function (p) { return p.load; });
     var first = Math.min.apply(null, loads);
     var last = Math.max.apply(null, loads);
+    var baseline = cut(curve.baseline, 0, top);
+    var candidate = cut(curve.candidate, 0, top);
     var series = [
-      armSeries('baseline', curve.baseline, 'circle', 'dashed', color('baseline'), -shift),
-      armSeries('candidate', curve.candidate, 'diamond', 'solid', color('candidate'), shift)
+      armSeries('baseline', baseline, 'circle', 'dashed', color('baseline'), -shift),
+      armSeries('candidate', candidate, 'diamond', 'solid', color('candidate'), shift)
     ];
     if (curve.predicted.length > 0) {
       series.push(plainLine('candidate, predicted', curve.predicted.map(function (p) { return [p.load, p.value]; }),
@@ -80,12 +88,20 @@
       });
     }
     if (curve.offered) {
-      var end = Math.max(first, Math.min(last, ceiling(curve)));
+      var end = Math.max(first, Math.min(last, top));
       series.push(plainLine('all requests good', [[first, first], [end, end]], [1, 4], color('faint')));
     }
     if (curve.slo !== undefined) {
       series.push(plainLine('SLO', [[first, curve.slo], [last, curve.slo]], [6, 4], color('slo')));
     }
+    var marks = [];
+    [[baseline, -shift, color('baseline')], [candidate, shift, color('candidate')]].forEach(function (arm) {
+      arm[0].forEach(function (p) {
+        if (p.cutHigh) { marks.push({ at: [p.load + arm[1], top], turn: 0, paint: arm[2] }); }
+        if (p.cutLow) { marks.push({ at: [p.load + arm[1], 0], turn: 180, paint: arm[2] }); }
+      });
+    });
+    if (marks.length > 0) { series.push(beyond(marks, color('soft'))); }
     return series;
   }
 
@@ -105,22 +121,44 @@
     };
   }
 
-  /* A little above what was seen or needed: where the line of perfect service may end. */
+  /*
+   * Where the axis ends: at what was seen, needed or forecast, at least the highest load where the ideal is the load itself.
+   * Intervals may stretch it only so far; one that goes on is cut there and marked, as is one that goes below 0.
+   */
   function ceiling(curve) {
-    var all = [];
-    curve.baseline.concat(curve.candidate, curve.needed, curve.predicted).forEach(function (p) {
-      all.push(p.value);
-      if (p.high !== undefined) { all.push(p.high); }
-    });
-    return Math.max.apply(null, all) * 1.06;
+    var arms = curve.baseline.concat(curve.candidate);
+    var values = arms.concat(curve.needed, curve.predicted).map(function (p) { return p.value; });
+    if (curve.offered) {
+      return Math.max.apply(null, values.concat(arms.map(function (p) { return p.load; }))) * 1.06;
+    }
+    var most = Math.max.apply(null, values);
+    var ends = arms.map(function (p) { return p.high === undefined ? p.value : p.high; });
+    return Math.max(most, Math.min(Math.max.apply(null, ends), most * 2)) * 1.06;
   }
 
-  /* Nothing to see: the upper ends of the intervals, for an axis does not stretch to mark lines by itself. */
-  function heights(curve) {
+  /* A round end for the axis just above, and the distance of its labels, which divides it. */
+  function rounded(value) {
+    var unit = Math.pow(10, Math.floor(Math.log10(value)));
+    var steps = [[1, 5], [1.2, 4], [1.5, 3], [2, 4], [2.5, 5], [3, 3], [4, 4], [5, 5], [6, 3], [8, 4], [10, 5]];
+    var found = steps.filter(function (s) { return s[0] * unit >= value * .999999; })[0];
+    return { top: found[0] * unit, step: found[0] * unit / found[1] };
+  }
+
+  function cut(points, low, high) {
+    return points.map(function (p) {
+      return p.low === undefined || p.high === undefined ? p : Object.assign({}, p, {
+        low: Math.min(Math.max(p.low, low), high), high: Math.max(Math.min(p.high, high), low),
+        cutLow: p.low < low, cutHigh: p.high > high
+      });
+    });
+  }
+
+  /* Arrowheads where an interval goes on beyond the axis. */
+  function beyond(marks, paint) {
     return {
-      type: 'line', silent: true, symbol: 'none', animation: false, lineStyle: { opacity: 0 },
-      data: curve.baseline.concat(curve.candidate).filter(function (p) { return p.high !== undefined; })
-        .map(function (p) { return [p.load, p.high]; })
+      name: BEYOND, type: 'scatter', silent: true, animation: false, z: 5, clip: false, symbol: 'triangle', symbolKeepAspect: true,
+      symbolSize: [10, 9], itemStyle: { color: paint },
+      data: marks.map(function (m) { return { value: m.at, symbolRotate: m.turn, itemStyle: { color: m.paint } }; })
     };
   }
 
@@ -143,10 +181,10 @@
     var narrow = width < 500;
     var loads = curve.baseline.concat(curve.candidate).map(function (p) { return p.load; });
     var span = loads.length === 0 ? 1 : Math.max.apply(null, loads) - Math.min.apply(null, loads);
-    var shift = span * .006;
-    var series = curveSeries(curve, shift);
+    var shift = span * .009;
+    var ends = rounded(curve.slo === undefined ? ceiling(curve) : Math.max(ceiling(curve), curve.slo));
+    var series = curveSeries(curve, shift, ends.top);
     var names = series.map(function (s) { return s.symbol === 'none' ? { name: s.name, itemStyle: { opacity: 0 } } : s.name; });
-    series.push(heights(curve));
     var x = axis('offered load (req/s)', narrow);
     x.nameLocation = 'middle';
     x.nameGap = 26;
@@ -154,6 +192,8 @@
     x.min = 0;
     var y = axis('', narrow);
     y.min = 0;
+    y.max = ends.top;
+    y.interval = ends.step;
     return {
       textStyle: text(), color: [color('baseline')],
       grid: { left: 46, right: 16, top: legendRows(series.slice(0, names.length), width) * 23 + 14, bottom: 42 },
@@ -179,13 +219,13 @@
     return rows;
   }
 
-  function ends(side, offset) {
+  function ends() {
     return function (p) {
-      return [{ coord: [p.low, p.row], symbolOffset: offset }, { coord: [p.high, p.row], symbolOffset: offset }];
+      return [end([p.low, p.row], p.cutLow), end([p.high, p.row], p.cutHigh)];
     };
   }
 
-  function forestSeries(rows) {
+  function forestSeries(rows, bounds) {
     var predicted = [];
     var observed = [];
     var limits = [];
@@ -197,6 +237,15 @@
         observed.push({ row: i, value: row.bar.observed.value, low: row.bar.observed.low, high: row.bar.observed.high });
         if (row.bar.limit !== undefined) { limits.push([row.bar.limit, i]); }
       }
+    });
+    observed = cut(observed, bounds[0], bounds[1]);
+    predicted = cut(predicted, bounds[0], bounds[1]);
+    var marks = [];
+    [[predicted, color('predicted')], [observed, color('candidate')]].forEach(function (side) {
+      side[0].forEach(function (p) {
+        if (p.cutLow) { marks.push({ at: [bounds[0], p.row], turn: 90, paint: side[1] }); }
+        if (p.cutHigh) { marks.push({ at: [bounds[1], p.row], turn: -90, paint: side[1] }); }
+      });
     });
     var wide = whiskers(predicted, ends(), color('predicted'));
     wide.symbol = 'none';
@@ -214,7 +263,7 @@
         data: observed.map(function (p) { return [p.value, p.row]; }) },
       { name: 'needed or allowed', type: 'scatter', symbol: 'rect', symbolSize: [2.5, 17], z: 3, animation: false,
         itemStyle: { color: color('slo') }, data: limits }
-    ];
+    ].concat(marks.length > 0 ? [beyond(marks, color('soft'))] : []);
   }
 
   function forestTip(rows) {
@@ -231,18 +280,33 @@
     };
   }
 
+  /*
+   * The ends of the axis: what was forecast, needed and seen; intervals may take half as much again on either side.
+   */
   function bounds() {
-    var all = [1];
+    var core = [1];
+    var wide = [];
     data.forest.forEach(function (bar) {
-      [bar.observed, bar.predicted || bar.observed].forEach(function (p) {
-        all.push(p.value);
-        if (p.low !== undefined) { all.push(p.low); }
-        if (p.high !== undefined) { all.push(p.high); }
-      });
-      if (bar.limit !== undefined) { all.push(bar.limit); }
+      core.push(bar.observed.value);
+      if (bar.predicted) {
+        core.push(bar.predicted.value);
+        wide.push(bar.predicted.low, bar.predicted.high);
+      }
+      if (bar.limit !== undefined) { core.push(bar.limit); }
+      wide.push(bar.observed.low, bar.observed.high);
     });
-    var positive = all.filter(function (v) { return v > 0; });
-    return [Math.min.apply(null, positive) / 1.04, Math.max.apply(null, positive) * 1.04];
+    core = positive(core).map(Math.log);
+    wide = positive(wide).map(Math.log);
+    var low = Math.min.apply(null, core);
+    var high = Math.max.apply(null, core);
+    var more = Math.max(.3, .5 * (high - low));
+    low = Math.max(low - more, Math.min.apply(null, wide.concat(low)));
+    high = Math.min(high + more, Math.max.apply(null, wide.concat(high)));
+    return [Math.exp(low) / 1.04, Math.exp(high) * 1.04];
+  }
+
+  function positive(values) {
+    return values.filter(function (v) { return v !== undefined && v > 0; });
   }
 
   /* A logarithmic axis: a ratio of 2 and one of 1/2 are the same distance from 1. */
@@ -262,11 +326,14 @@
     var rows = forestRows();
     var narrow = width < 500;
     var limits = bounds();
-    var series = forestSeries(rows);
+    var series = forestSeries(rows, limits);
+    var named = series.length;
     series[0].markLine.data = series[0].markLine.data.map(logged);
     series[1].markLine.data = series[1].markLine.data.map(logged);
     series.forEach(function (s) {
-      s.data = s.data.filter(function (d) { return d[0] > 0; }).map(function (d) { return [Math.log(d[0]), d[1]]; });
+      s.data = s.data.map(function (d) { return d.value ? d : { value: d }; })
+        .filter(function (d) { return d.value[0] > 0; })
+        .map(function (d) { return Object.assign({}, d, { value: [Math.log(d.value[0]), d.value[1]] }); });
     });
     series.push({ type: 'line', silent: true, animation: false, data: [], markLine: { silent: true, symbol: 'none', animation: false,
       data: ticks(limits[0], limits[1], narrow).map(function (v) {
@@ -275,8 +342,8 @@
       }) } });
     return {
       textStyle: text(),
-      grid: { left: narrow ? 140 : 190, right: 16, top: legendRows(series.slice(0, 3), width) * 23 + 34, bottom: 8 },
-      legend: { top: 0, left: 0, textStyle: text(), itemGap: 16, data: series.slice(0, 3).map(function (s) { return s.name; }) },
+      grid: { left: narrow ? 140 : 190, right: 16, top: legendRows(series.slice(0, named), width) * 23 + 34, bottom: 8 },
+      legend: { top: 0, left: 0, textStyle: text(), itemGap: 16, data: series.slice(0, named).map(function (s) { return s.name; }) },
       tooltip: { trigger: 'item', confine: true, formatter: forestTip(rows), backgroundColor: color('raised'),
         borderColor: color('line'), textStyle: { color: color('ink'), fontSize: 12 } },
       xAxis: { type: 'value', min: Math.log(limits[0]), max: Math.log(limits[1]), axisLabel: { show: false }, axisTick: { show: false },

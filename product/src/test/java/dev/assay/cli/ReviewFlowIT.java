@@ -58,27 +58,32 @@ class ReviewFlowIT {
         Cli predicted = Cli.run("predict", "--trust", review.toString());
         assertThat(predicted.err()).doesNotContain("assay:");
         assertThat(predicted.code()).isZero();
-        assertThat(predicted.out())
+        assertThat(predicted.out().lines().filter(l -> !l.contains("/tiny"))).allMatch(l -> l.length() <= 80);
+        assertThat(predicted.out()).contains("Knee: ", "Sign over batch: ", "Sign over length: ", "Sign over load: ");
+        assertThat(predicted.out().replaceAll("\\s+", " "))
                 .contains("ledger: interval ×1.4", "since 0 of 12 past forecasts of this kind")
                 .containsPattern("tpot_p50_ms: .* at each load point. \\(interval ×1.4");
         assertThat(Cli.run("seal", review.toString()).out()).matches("sealed [0-9a-f]{64}\\R");
         assertThat(Cli.run("seal", review.toString()).err()).contains("already sealed");
         Cli measured = Cli.run("measure", "--trust", review.toString());
         assertThat(measured.err()).doesNotContain("assay:");
+        assertThat(measured.out().lines().filter(l -> !l.contains("/tiny"))).allMatch(l -> l.length() <= 80);
         assertThat(measured.code()).as(measured.out()).isIn(Exit.DONE, Exit.AGAINST, Exit.EVIDENCE);
         assertThat(Cli.run("decide", review.toString(), "--decision", "hold", "--reason", "one block").code())
                 .isZero();
         Cli verified = Cli.run("verify", review.toString());
         assertThat(verified.out()).contains("accepted").doesNotContain("FAILED");
+        assertThat(verified.out().lines()).allMatch(l -> l.length() <= 80);
         assertThat(verified.code()).isZero();
         Cli shown = Cli.run("show", review.toString());
-        assertThat(shown.out()).isNotBlank();
+        assertThat(shown.out()).contains("Limiter, knee and sign", "Knee: ", "Sign over length: ", "Roll back when: ");
         assertThat(shown.out().lines()).allMatch(l -> l.length() <= 80);
         assertThat(Cli.run("show", "--write", review.toString()).code()).isZero();
         assertThat(Cli.run("verify", review.toString()).out()).contains("accepted");
         // On a busy machine the one block may give no ratio; the sealed claims name the ledger all the same.
         assertThat(review.resolve(ReviewFiles.RECORD_MD)).content().contains("## Where the model was wrong",
-                "(interval ×1.4");
+                "(interval ×1.4", "**Knee:**", "**Sign over batch:**", "**Sign over length:**", "**Sign over load:**",
+                "**Roll back when**", "**Not shown:**");
         assertThat(Cli.run("ledger", temp.toString()).out()).contains("batch cap");
         Cli twin = Cli.run("twin", "--slots", review.toString());
         // On a busy machine no slot may be valid.

@@ -112,7 +112,7 @@ class ChangesTest {
         while (Math.max(2, 0.5 * 4 * first) / tokens + 1 / tokens < Math.max(2, 0.5 * first) + 1) {
             first++;
         }
-        assertThat(ForecastReading.flip(before, after, 16, 0)).hasValue(first);
+        assertThat(ForecastReading.flip(before, after, 16, n -> n, _ -> 0)).hasValue(first);
         assertThat(after.kneeRows()).isCloseTo(1, within(1e-12));
         assertThat(before.kneeRows()).isCloseTo(4, within(1e-12));
     }
@@ -298,6 +298,24 @@ class ChangesTest {
         });
         assertThat(reading.baselineKneeRows().orElseThrow()).isCloseTo(4, within(1e-9));
         assertThat(reading.rowsFlip()).isEmpty();
+        assertThat(reading.lengthFlip()).isEmpty();
+        assertThat(reading.longest()).isEqualTo(Fixtures.SHAPE.contextLength());
+    }
+
+    /** Costs that cross: 5 + 0.5 n against 3 + 0.75 n is shorter up to n = 7, equal at 8, longer from 9 on. */
+    @Test
+    void theSignOverLengthTurnsWhereTheCostsCross() {
+        StepConstants before = new StepConstants(5e6, 0, 0, 0, 0.5e6 / kvBytes(), false);
+        StepConstants after = new StepConstants(3e6, 0, 0, 0, 0.75e6 / kvBytes(), false);
+        CostModel a = CostModel.calibrated(Fixtures.SHAPE, plain(), before);
+        CostModel b = CostModel.calibrated(Fixtures.SHAPE, plain(), after);
+        assertThat(ForecastReading.flip(a, b, 100, _ -> 1, n -> n)).hasValue(9);
+        assertThat(ForecastReading.flip(a, b, 8, _ -> 1, n -> n)).isEmpty();
+        assertThat(ForecastReading.flip(a, a, 100, _ -> 1, n -> n)).isEmpty();
+    }
+
+    private static double kvBytes() {
+        return new StepArithmetic(Fixtures.SHAPE, plain()).kvBytesPerToken();
     }
 
     private static PointForecast point(double rate, double low, double high, LimiterForecast l) {

@@ -61,6 +61,14 @@ final class Browser implements AutoCloseable {
         driver.get(file.toUri().toString());
     }
 
+    /** Opens the file as it would be printed on paper of that width. */
+    void print(Path file, int width) {
+        driver.executeCdpCommand("Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", 1000, "deviceScaleFactor", 1, "mobile", false));
+        driver.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("media", "print"));
+        driver.get(file.toUri().toString());
+    }
+
     long number(String expression) {
         return Long.parseLong(String.valueOf(driver.executeScript("return Math.round(" + expression + ")")));
     }

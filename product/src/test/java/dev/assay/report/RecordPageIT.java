@@ -19,6 +19,12 @@ class RecordPageIT {
     private static final List<String> ANCHORS = List.of("", "curves", "predicted", "chain", "validity",
             "limits");
 
+    /** Pairs of neighbours on the first screen that cover each other. */
+    private static final String OVERLAPS = "[...document.querySelectorAll('.first, .answer, .verdict, .evidence')]"
+            + ".flatMap(p => { const b = [...p.children].map(c => c.getBoundingClientRect()).filter(r => r.height > 0);"
+            + " return b.flatMap((x, i) => b.slice(i + 1).filter(y => x.left < y.right - 1 && y.left < x.right - 1"
+            + " && x.top < y.bottom - 1 && y.top < x.bottom - 1)); }).length";
+
     @Test
     void drawsEverythingFromOneFile(@TempDir Path dir) throws IOException {
         assumeTrue(Browser.binary().isPresent(),
@@ -33,12 +39,57 @@ class RecordPageIT {
         }
     }
 
+    /** Intervals a hundred times as wide as the values leave the axis where it is, with an arrowhead at each cut. */
+    @Test
+    void wideIntervalsDoNotStretchAnAxis(@TempDir Path dir) throws IOException {
+        assumeTrue(Browser.binary().isPresent(),
+                "no Chromium here: apt-get install chromium chromium-driver");
+        try (Browser browser = Browser.start(Browser.binary().orElseThrow(), dir.resolve("profile"))) {
+            String said = "interval goes beyond the axis";
+            Path narrow = Files.writeString(dir.resolve("narrow.html"), HtmlRecord.render(Views.full()));
+            browser.open(narrow, 1280, 900, "light");
+            String before = labels(browser, "curve-goodput_rps");
+            assertThat(before).doesNotContain(said);
+            Path wide = Files.writeString(dir.resolve("wide.html"), HtmlRecord.render(Views.wide()));
+            browser.open(wide, 1280, 900, "light");
+            for (String chart : List.of("curve-goodput_rps", "curve-ttft_p50_ms", "curve-tpot_p50_ms",
+                    "curve-output_tokens_per_s", "forest")) {
+                assertThat(labels(browser, chart)).as(chart).contains(said);
+            }
+            // The objective's axis ends at the offered load, whatever the intervals.
+            assertThat(labels(browser, "curve-goodput_rps").replace(said, "")).isEqualTo(before);
+        }
+    }
+
+    private static String labels(Browser browser, String chart) {
+        return browser.text("[...document.querySelector('[data-chart=\"" + chart
+                + "\"]').querySelectorAll('svg text')].map(t => t.textContent).join(' ').trim()").strip();
+    }
+
+    /** Print leaves out what leads elsewhere and keeps the first screen; nothing is wider than the paper. */
+    @Test
+    void prints(@TempDir Path dir) throws IOException {
+        assumeTrue(Browser.binary().isPresent(),
+                "no Chromium here: apt-get install chromium chromium-driver");
+        try (Browser browser = Browser.start(Browser.binary().orElseThrow(), dir.resolve("profile"))) {
+            Path file = Files.writeString(dir.resolve("print.html"), HtmlRecord.render(Views.full()));
+            browser.print(file, 720);
+            for (String gone : List.of("nav", ".skip", ".next")) {
+                assertThat(browser.text("getComputedStyle(document.querySelector('" + gone + "')).display"))
+                        .as(gone).isEqualTo("none");
+            }
+            assertThat(browser.text("getComputedStyle(document.querySelector('.strip')).display"))
+                    .isEqualTo("block");
+            browser.picture("print", "");
+        }
+    }
+
     private static void check(Browser browser, Path dir, String name, ReviewView view, int charts)
             throws IOException {
         Path file = Files.writeString(dir.resolve(name + ".html"), HtmlRecord.render(view));
-        for (int width : List.of(400, 1400)) {
+        for (int width : List.of(390, 1280)) {
             for (String scheme : List.of("light", "dark")) {
-                browser.open(file, width, width == 400 ? 900 : 1000, scheme);
+                browser.open(file, width, width == 390 ? 900 : 1000, scheme);
                 String where = name + " at " + width + " px, " + scheme;
                 assertThat(browser
                         .number("document.querySelectorAll('[data-drawn] svg path').length > 0 ? 1 : 0"))
@@ -47,6 +98,8 @@ class RecordPageIT {
                         .as("%s: charts", where).isEqualTo(charts);
                 assertThat(browser.number("document.documentElement.scrollWidth"))
                         .as("%s: the page must not scroll sideways", where).isLessThanOrEqualTo(width);
+                assertThat(browser.number(OVERLAPS)).as("%s: boxes of the first screen that overlap", where)
+                        .isZero();
                 assertThat(browser.number("document.querySelectorAll('img, iframe, link, [onerror]').length"))
                         .as("%s: elements that no template has", where).isZero();
                 assertThat(browser.console()).as("%s: console", where).isEmpty();
