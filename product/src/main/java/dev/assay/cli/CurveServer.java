@@ -31,9 +31,6 @@ final class CurveServer {
     }
 
     static void to(StringBuilder out, Curve curve) {
-        if (curve.points().isEmpty()) {
-            return;
-        }
         List<Column> present = COLUMNS.stream().filter(c -> curve.points().stream().anyMatch(c::in)).toList();
         out.append('\n');
         if (present.isEmpty()) {

@@ -43,9 +43,11 @@ final class CurveText {
         if (curve.points().size() > 1) {
             out.append('\n').append(CurvePlot.of(curve));
         }
-        out.append('\n');
-        table(out, curve);
-        CurveServer.to(out, curve);
+        if (!curve.points().isEmpty()) {
+            out.append('\n');
+            table(out, curve);
+            CurveServer.to(out, curve);
+        }
         rules(out, curve);
         if (curve.found().estimate().isPresent()) {
             Wrapped.to(out, "  ", "for review.yaml: load_points: " + CurveRunner.AROUND.stream()
@@ -129,6 +131,10 @@ final class CurveText {
 
     private static void doubts(StringBuilder out, CurveCommand.Document d) {
         out.append('\n');
+        if (d.curve().slots().isEmpty()) {
+            d.warmUp().ifPresent(w -> Wrapped.to(out, "  ", w.detail()));
+            return;
+        }
         long valid = d.curve().slots().stream().filter(CurveSlot::valid).count();
         Wrapped.to(out, "", text("validity  %d of %d slots valid; client headroom %.0f %% at least%s", valid,
                 d.curve().slots().size(), 100 * d.curve().slots().stream()

@@ -97,7 +97,7 @@ public record TimeNeeded(double likelyLowSeconds, double likelySeconds, double l
             double step = Math.pow(high / low, 0.25);
             limits.addAll(List.of(low * step, low * step * step, low * step * step * step));
         } else {
-            double from = low > 0 ? low : Math.min(high, settings.start());
+            double from = low > 0 ? low : Math.min(high, begin(plan));
             for (double factor : LIMITS) {
                 double limit = from * factor;
                 if (limit > low && limit < high) {
@@ -106,6 +106,12 @@ public record TimeNeeded(double likelyLowSeconds, double likelySeconds, double l
             }
         }
         return limits.stream().mapToDouble(k -> k);
+    }
+
+    /** Where nothing was measured: the load at which the search begins, or the middle one of those given. */
+    private static double begin(CurvePlan plan) {
+        List<Double> given = plan.pending().stream().sorted().toList();
+        return given.isEmpty() ? plan.search().settings().start() : given.get(given.size() / 2);
     }
 
     private static double quantile(double[] sorted, double q) {
