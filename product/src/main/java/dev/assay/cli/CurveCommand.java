@@ -119,7 +119,7 @@ public final class CurveCommand implements Callable<Integer> {
         server.check();
         WorkloadSpec requested = content.spec();
         TimeNeeded needed = TimeNeeded.of(plan, size, limitNanos(), warmupSeconds);
-        progress(CurveText.needed(needed));
+        progress(CurveText.needed(needed, loads == null ? search.leastShown() : 0));
         try (CutShort cut = new CutShort();
                 ServerOptions.Served served = server.serve(Optional.ofNullable(out).map(this::log))) {
             Supplier<Optional<String>> stopped = () -> cut.asked()

@@ -173,12 +173,16 @@ final class CurveText {
     }
 
     /** How long it may take, said beforehand. */
-    static String needed(TimeNeeded n) {
+    static String needed(TimeNeeded n, double leastShown) {
         return text("likely %s to %s; at most %s (%d slots, each to its limits)%s",
                 ProgressLine.time(n.likelyLowSeconds()), ProgressLine.time(n.likelyHighSeconds()),
                 ProgressLine.time(n.mostSeconds()), n.mostSlots(),
                 n.slowBelowRps().map(l -> text("; longer if loads below %.2g/s must be tried", l))
-                        .orElse(""));
+                        .orElse(""))
+                + (leastShown > 0
+                        ? text("%nslots as short as these show no load below %.2g/s to meet the SLO",
+                                leastShown)
+                        : "");
     }
 
     static String slo(Slo slo) {
