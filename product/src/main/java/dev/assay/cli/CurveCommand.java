@@ -7,15 +7,16 @@ import dev.assay.load.Probe;
 import dev.assay.load.ServerWarmup;
 import dev.assay.load.Target;
 import dev.assay.load.curve.Curve;
+import dev.assay.load.curve.CurvePlan;
 import dev.assay.load.curve.CurveRunner;
-import dev.assay.load.curve.CurveSlot;
 import dev.assay.load.curve.LoadSearch;
 import dev.assay.load.curve.Mlperf;
 import dev.assay.load.curve.SearchSettings;
 import dev.assay.load.curve.ServerSlots;
+import dev.assay.load.curve.SlotSize;
+import dev.assay.load.curve.TimeNeeded;
 import dev.assay.workload.ArrivalLaw;
 import dev.assay.workload.Calibration;
-import dev.assay.workload.LengthDistribution;
 import dev.assay.workload.Slo;
 import dev.assay.workload.WorkloadSpec;
 import java.io.IOException;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,8 +40,12 @@ import picocli.CommandLine.Spec;
         "", "Examples:", "  assay curve --url http://127.0.0.1:8000 --slo ttft:250,tpot:12",
         "  assay curve --url http://127.0.0.1:8000 --slo ttft:250,tpot:12 \\",
         "      --loads 1,2,4,8 --out curve1",
-        "  assay curve --url http://127.0.0.1:8000 --mlperf llama3.1-8b-server", "",
-        "Exit codes: 0 done, 2 misuse, 3 not bracketed or a slot that stayed invalid, 4 environment fault."})
+        "  assay curve --url http://127.0.0.1:8000 --mlperf llama3.1-8b-server",
+        "  assay curve --command 'llama-server -m model.gguf --metrics --port {port}' \\",
+        "      --slo ttft:500,tpot:60", "",
+        "Exit codes: 0 done, 2 misuse, 3 not bracketed or a slot that stayed invalid,",
+        "4 environment fault, 130 stopped by Ctrl-C: what was measured until then is",
+        "printed and written."})
 public final class CurveCommand implements Callable<Integer> {
     private static final double NANOS = 1e9;
     private static final double MLPERF_TARGET = 0.99;
@@ -48,10 +54,10 @@ public final class CurveCommand implements Callable<Integer> {
     private @Nullable CommandSpec spec;
 
     @Mixin
-    private final TargetOptions server = new TargetOptions();
+    private final ServerOptions server = new ServerOptions();
 
-    @Option(names = "--slo", paramLabel = "LIST", description = "Bounds in ms that make a request good: ttft:250,tpot:12,e2e:4000.")
-    private @Nullable String slo;
+    @Mixin
+    private final ContentOptions content = new ContentOptions();
 
     @Option(names = "--attainment", paramLabel = "SHARE", description = "Share of requests that must be good (default 0.95; 0.99 with --mlperf).")
     private @Nullable Double attainment;
@@ -83,18 +89,6 @@ public final class CurveCommand implements Callable<Integer> {
     @Option(names = "--warmup-streams", paramLabel = "N", defaultValue = "8", description = "Streams of the warm-up (default ${DEFAULT-VALUE}).")
     private int warmupStreams = 8;
 
-    @Option(names = "--input-tokens", paramLabel = "DIST", defaultValue = "64", description = "N, uniform:MIN,MAX or lognormal:MEDIAN,SIGMA,MIN,MAX (default ${DEFAULT-VALUE}).")
-    private String inputTokens = "64";
-
-    @Option(names = "--output-tokens", paramLabel = "DIST", defaultValue = "32", description = "As above (default ${DEFAULT-VALUE}).")
-    private String outputTokens = "32";
-
-    @Option(names = "--workload", paramLabel = "PRESET|FILE", description = "A preset (chat, code, chat-small, code-small), a workload file or a trace.")
-    private @Nullable String workload;
-
-    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Seed of arrivals, lengths and prompts (default ${DEFAULT-VALUE}).")
-    private long seed = 1;
-
     @Option(names = "--time-limit", paramLabel = "S", defaultValue = "60", description = "Seconds that one request may take (default ${DEFAULT-VALUE}).")
     private double timeLimit = 60;
 
@@ -107,52 +101,89 @@ public final class CurveCommand implements Callable<Integer> {
     /**
      * The document of {@code --json}.
      *
+     * @param command that started the server, where one did
      * @param slo bounds of each request
      * @param mlperf the preset, where one was chosen
+     * @param timeNeeded as it was told before the start; {@code curve.seconds} is what the slots took
      * @param warmUp how the server was warmed, absent where it was not
      */
-    record Document(String server, String model, String workload, long seed, Slo slo, Optional<Mlperf> mlperf,
-            Optional<ServerWarmup> warmUp, Optional<Ceiling> ceiling, Curve curve) {}
+    record Document(String server, Optional<String> command, String model, String workload, long seed, Slo slo,
+            Optional<Mlperf> mlperf, TimeNeeded timeNeeded, Optional<ServerWarmup> warmUp,
+            Optional<Ceiling> ceiling, Curve curve) {}
 
     @Override
     public Integer call() {
         Optional<Mlperf> preset = mlperf == null ? Optional.empty() : Optional.of(Mlperf.named(mlperf));
         Slo bounds = bounds(preset);
-        List<Double> seconds = NumberList.of("--slot-seconds", slotSeconds, Double.MAX_VALUE);
-        if (seconds.size() != 2 || seconds.get(1) < seconds.get(0) || !(timeLimit > 0) || requests < 8) {
-            throw AssayException.misuse("--slot-seconds is '" + slotSeconds + "', --time-limit " + timeLimit
-                    + ", --requests " + requests + "; expected MIN,MAX, more than 0, and at least 8");
+        SlotSize size = size();
+        LoadSearch search = search(preset, size.mostSeconds() / (1 + SlotSize.LEAD_IN));
+        CurvePlan plan = loads == null
+                ? CurvePlan.around(search, CurveRunner.AROUND, requests)
+                : CurvePlan.given(search, NumberList.of("--loads", loads, Double.MAX_VALUE), requests);
+        server.check();
+        WorkloadSpec requested = content.spec();
+        TimeNeeded needed = TimeNeeded.of(plan, size, limitNanos(), warmupSeconds);
+        progress(CurveText.needed(needed, loads == null ? search.leastShown() : 0));
+        try (CutShort cut = new CutShort();
+                ServerOptions.Served served = server.serve(Optional.ofNullable(out).map(this::log))) {
+            Supplier<Optional<String>> stopped = () -> cut.asked()
+                    ? Optional.of("stopped by the user")
+                    : served.died();
+            Target target = server.target(served);
+            Optional<Ceiling> ceiling = Ceiling.ofThisUser();
+            ServerSlots source = new ServerSlots(target, requested,
+                    Probe.calibrate(target).orElse(Calibration.ASSUMED), requested.slos(bounds), bounds,
+                    content.seed(), size, limitNanos(), preset.map(Mlperf::percentile), ceiling,
+                    new ArrivalLaw.Poisson(),
+                    () -> stopped.get().isPresent());
+            Optional<ServerWarmup> warmUp = warmUp(source);
+            Curve curve = new CurveRunner(source, (slot, rest) -> progress(CurveText.line(slot) + "  "
+                    + ProgressLine.time(TimeNeeded.left(rest, size, limitNanos())) + " left"), stopped)
+                    .run(plan);
+            cut.finish();
+            print(new Document(target.baseUrl().toString(), server.command(), target.model(),
+                    requested.name(), content.seed(), bounds, preset, needed, warmUp, ceiling, curve));
+            Optional<String> died = curve.cutShort().isPresent() ? served.died() : Optional.empty();
+            if (died.isPresent()) {
+                throw AssayException.environment(died.get());
+            }
+            return code(curve);
         }
-        LoadSearch search = search(preset, seconds.get(1) / (1 + ServerSlots.LEAD_IN));
-        Target target = server.target();
-        WorkloadSpec requested = workload == null
-                ? WorkloadSpec.of(LengthDistribution.parse(inputTokens),
-                        LengthDistribution.parse(outputTokens))
-                : WorkloadSpec.presetOrFile(workload);
-        Optional<Ceiling> ceiling = Ceiling.ofThisUser();
-        ServerSlots source = new ServerSlots(target, requested,
-                Probe.calibrate(target).orElse(Calibration.ASSUMED), requested.slos(bounds), bounds, seed,
-                seconds.get(0), seconds.get(1), Math.round(timeLimit * NANOS), preset.map(Mlperf::percentile),
-                ceiling, new ArrivalLaw.Poisson());
-        Optional<ServerWarmup> warmUp = warmUp(source);
-        CurveRunner runner = new CurveRunner(search, source, this::tell);
-        Curve curve = loads == null
-                ? runner.find(CurveRunner.AROUND, requests)
-                : runner.given(NumberList.of("--loads", loads, Double.MAX_VALUE), requests);
-        Document document = new Document(target.baseUrl().toString(), target.model(), requested.name(), seed,
-                bounds, preset, warmUp, ceiling, curve);
-        print(document);
-        return loads == null && !curve.found().bracketed()
+    }
+
+    private int code(Curve curve) {
+        return curve.cutShort().isPresent() || loads == null && !curve.found().bracketed()
                 || curve.slots().stream().anyMatch(s -> !s.valid() && s.purpose().equals("repeat"))
                         ? Exit.EVIDENCE
                         : Exit.DONE;
     }
 
+    private SlotSize size() {
+        List<Double> seconds = NumberList.of("--slot-seconds", slotSeconds, Double.MAX_VALUE);
+        if (seconds.size() != 2 || seconds.get(1) < seconds.get(0) || !(timeLimit > 0) || requests < 8) {
+            throw AssayException.misuse("--slot-seconds is '" + slotSeconds + "', --time-limit " + timeLimit
+                    + ", --requests " + requests + "; expected MIN,MAX, more than 0, and at least 8");
+        }
+        return new SlotSize(seconds.get(0), seconds.get(1));
+    }
+
+    private long limitNanos() {
+        return Math.round(timeLimit * NANOS);
+    }
+
+    private Path log(Path directory) {
+        try {
+            return Files.createDirectories(directory).resolve("server.log");
+        } catch (IOException e) {
+            throw AssayException.environment(directory + ": not made: " + e.getMessage(), e);
+        }
+    }
+
     private Slo bounds(Optional<Mlperf> preset) {
-        if ((slo == null) == preset.isEmpty()) {
+        if (content.slo().isPresent() == preset.isPresent()) {
             throw AssayException.misuse("give --slo ttft:250,tpot:12 or --mlperf NAME; expected one of them");
         }
-        return slo == null ? preset.orElseThrow().slo() : Slo.parse(slo);
+        return preset.map(Mlperf::slo).or(content::slo).orElseThrow();
     }
 
     private LoadSearch search(Optional<Mlperf> preset, double slotSeconds) {
@@ -176,10 +207,6 @@ public final class CurveCommand implements Callable<Integer> {
         ServerWarmup warm = source.warm(Math.max(1, warmupStreams), 0, Math.round(warmupSeconds * NANOS));
         progress(warm.detail());
         return Optional.of(warm);
-    }
-
-    private void tell(CurveSlot slot) {
-        progress(CurveText.line(slot));
     }
 
     /** One line a slot for somebody who waits at a terminal; nothing elsewhere. */

@@ -7,6 +7,7 @@ import dev.assay.load.curve.CurveSlot;
 import dev.assay.load.curve.Found;
 import dev.assay.load.curve.Mlperf;
 import dev.assay.load.curve.PercentileRule;
+import dev.assay.load.curve.TimeNeeded;
 import dev.assay.workload.RequestOutcome;
 import dev.assay.workload.RunSummary.Spread;
 import dev.assay.workload.Slo;
@@ -33,6 +34,8 @@ final class CurveText {
         Wrapped.to(out, "", d.model() + " on " + d.server() + ", " + d.workload() + ", SLO " + slo(d.slo())
                 + text(" for %s %% of requests", plain(100 * curve.target())));
         out.append('\n');
+        curve.cutShort().ifPresent(why -> Wrapped.to(out, "", "CUT SHORT  " + why + "; what follows is all"
+                + " that was measured"));
         Wrapped.to(out, "", answer(curve.found(), curve.target()));
         Wrapped.to(out, "", text("%d slots in %.0f s; %s", curve.slots().size(), curve.seconds(),
                 curve.found().reason()));
@@ -40,8 +43,11 @@ final class CurveText {
         if (curve.points().size() > 1) {
             out.append('\n').append(CurvePlot.of(curve));
         }
-        out.append('\n');
-        table(out, curve);
+        if (!curve.points().isEmpty()) {
+            out.append('\n');
+            table(out, curve);
+            CurveServer.to(out, curve);
+        }
         rules(out, curve);
         if (curve.found().estimate().isPresent()) {
             Wrapped.to(out, "  ", "for review.yaml: load_points: " + CurveRunner.AROUND.stream()
@@ -125,6 +131,10 @@ final class CurveText {
 
     private static void doubts(StringBuilder out, CurveCommand.Document d) {
         out.append('\n');
+        if (d.curve().slots().isEmpty()) {
+            d.warmUp().ifPresent(w -> Wrapped.to(out, "  ", w.detail()));
+            return;
+        }
         long valid = d.curve().slots().stream().filter(CurveSlot::valid).count();
         Wrapped.to(out, "", text("validity  %d of %d slots valid; client headroom %.0f %% at least%s", valid,
                 d.curve().slots().size(), 100 * d.curve().slots().stream()
@@ -157,9 +167,22 @@ final class CurveText {
 
     /** One slot as it ends. */
     static String line(CurveSlot s) {
-        return text("%3d %-8s %8.3g/s  %4d requests  %5.1f %% good  in flight %6.1f  %5.1f s%s", s.number(),
-                s.purpose(), s.offeredRps(), s.attainment().trials(), 100 * s.attainment().share(),
-                s.inFlight(), s.seconds(), !s.valid() ? "  VOID" : s.saturated() ? "  sat." : "");
+        return text("%3d %-8s %8.3g/s  %4d requests  %5.1f %% good %5.1f s %-4s", s.number(), s.purpose(),
+                s.offeredRps(), s.attainment().trials(), 100 * s.attainment().share(), s.seconds(),
+                !s.valid() ? "VOID" : s.saturated() ? "sat." : "");
+    }
+
+    /** How long it may take, said beforehand. */
+    static String needed(TimeNeeded n, double leastShown) {
+        return text("likely %s to %s; at most %s (%d slots, each to its limits)%s",
+                ProgressLine.time(n.likelyLowSeconds()), ProgressLine.time(n.likelyHighSeconds()),
+                ProgressLine.time(n.mostSeconds()), n.mostSlots(),
+                n.slowBelowRps().map(l -> text("; longer if loads below %.2g/s must be tried", l))
+                        .orElse(""))
+                + (leastShown > 0
+                        ? text("%nslots as short as these show no load below %.2g/s to meet the SLO",
+                                leastShown)
+                        : "");
     }
 
     static String slo(Slo slo) {

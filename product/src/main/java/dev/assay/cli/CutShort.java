@@ -14,6 +14,7 @@ final class CutShort implements AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
     private final AtomicBoolean asked = new AtomicBoolean();
     private final Thread hook;
+    private boolean finishing;
 
     /** Watches for the end of the program from now on. */
     CutShort() {
@@ -23,14 +24,28 @@ final class CutShort implements AutoCloseable {
     }
 
     private void stop(Thread runner) {
-        asked.set(true);
-        runner.interrupt();
+        interrupt(runner);
         try {
             if (!closed.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                 runner.interrupt();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized void interrupt(Thread runner) {
+        asked.set(true);
+        if (!finishing) {
+            runner.interrupt();
+        }
+    }
+
+    /** From here on the thread that made this writes what it has and is not interrupted any more. */
+    synchronized void finish() {
+        finishing = true;
+        if (Thread.interrupted()) {
+            asked.set(true);
         }
     }
 

@@ -56,15 +56,22 @@ final class TargetOptions {
                 .filter(key -> !key.isBlank()).map(String::strip);
     }
 
+    /** Where the options say that the server is. */
+    Optional<URI> url() {
+        return Optional.ofNullable(url).map(Target::parse);
+    }
+
     /** The server as the options name it; asks it for its model where none is given. */
     Target target() {
-        if (url == null) {
-            throw AssayException.misuse("--url is missing; expected http://HOST:PORT or https://HOST:PORT");
-        }
-        URI base = Target.parse(url);
+        return target(url().orElseThrow(() -> AssayException
+                .misuse("--url is missing; expected http://HOST:PORT or https://HOST:PORT")));
+    }
+
+    /** The server at {@code base}, whatever {@code --url} says. */
+    Target target(URI base) {
         Transport way = Transport.to(base).withCertificates(Optional.ofNullable(caCert), insecure);
         way.use(base);
-        Target target = Target.of(url, "unnamed").withTransport(way).withApi(Target.Api.of(api).orElseThrow(
+        Target target = Target.of(base.toString(), "unnamed").withTransport(way).withApi(Target.Api.of(api).orElseThrow(
                 () -> unknown("--api", api,
                         Arrays.stream(Target.Api.values()).map(Target.Api::title).toList())))
                 .withUsage(usage()).withIgnoreEos(!noIgnoreEos).withApiKey(apiKey()).withExtraBody(extra())

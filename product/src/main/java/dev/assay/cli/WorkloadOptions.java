@@ -1,91 +1,28 @@
 package dev.assay.cli;
 
-import dev.assay.AssayException;
 import dev.assay.workload.Arrivals;
 import dev.assay.workload.Extent;
-import dev.assay.workload.LengthDistribution;
-import dev.assay.workload.Pause;
-import dev.assay.workload.PrefixGroups;
-import dev.assay.workload.RequestClass;
 import dev.assay.workload.Slo;
 import dev.assay.workload.WorkloadSpec;
-import dev.assay.workload.WorkloadSpec.Content;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
-/**
- * What is sent and when: the options of a workload, its arrivals and its extent. What a workload file says of arrivals
- * holds where no option says otherwise.
- */
+/** What is sent and when: {@link ContentOptions} and {@link ArrivalOptions} of one run. */
 public final class WorkloadOptions {
-    private static final double NANOS_PER_S = 1e9;
-    private static final int REQUESTS = 100;
-    private static final String INPUT = "64";
-    private static final String OUTPUT = "32";
+    @Mixin
+    private final ArrivalOptions arrivals = new ArrivalOptions();
 
-    @Option(names = {"--rate",
-            "--request-rate"}, paramLabel = "R", description = "Requests (or conversations) a second (default 1).")
-    private @Nullable Double rate;
-
-    @Option(names = "--arrival", paramLabel = "KIND", description = "poisson, gamma, constant, ramp or trace (default poisson, or what the options imply).")
-    private @Nullable String arrival;
-
-    @Option(names = "--burstiness", paramLabel = "B", description = "Gamma arrivals of this shape: 1 is Poisson, less is burstier.")
-    private @Nullable Double burstiness;
-
-    @Option(names = "--ramp-to", paramLabel = "R", description = "Let the rate go from --rate to this one over --duration.")
-    private @Nullable Double rampTo;
-
-    @Option(names = "--speed", paramLabel = "X", description = "Replay the trace's own times, X times as fast.")
-    private @Nullable Double speed;
-
-    @Option(names = "--concurrency", paramLabel = "N", description = "A closed loop with N requests in flight instead.")
-    private @Nullable Integer concurrency;
-
-    @Option(names = "--think-time", paramLabel = "DIST", description = "Seconds between an answer and the next turn, or the next request of a closed loop: S or exponential:MEAN (default 0, or the trace's).")
-    private @Nullable String thinkTime;
-
-    @Option(names = "--requests", paramLabel = "N", description = "How many requests (default 100; a replay: the whole trace).")
-    private @Nullable Integer requests;
-
-    @Option(names = "--duration", paramLabel = "S", description = "For how many seconds requests arrive, instead.")
-    private @Nullable Double duration;
-
-    @Option(names = "--input-tokens", paramLabel = "DIST", description = "N, uniform:MIN,MAX or lognormal:MEDIAN,SIGMA,MIN,MAX (default 64).")
-    private @Nullable String inputTokens;
-
-    @Option(names = "--output-tokens", paramLabel = "DIST", description = "As above (default 32).")
-    private @Nullable String outputTokens;
-
-    @Option(names = "--turns", paramLabel = "DIST", description = "Turns of each conversation, as lengths are given (default 1; recorded conversations: at most so many).")
-    private @Nullable String turns;
-
-    @Option(names = "--prefix-groups", paramLabel = "N", description = "Prompts begin with the text of one of N groups.")
-    private @Nullable Integer prefixGroups;
-
-    @Option(names = "--prefix-tokens", paramLabel = "DIST", description = "How long that text is, before the prompt's own.")
-    private @Nullable String prefixTokens;
-
-    @Option(names = "--workload", paramLabel = "PRESET|FILE", description = "A preset (chat, code, chat-small, code-small), a workload file (YAML, JSON) or a trace (Azure, Mooncake, BurstGPT, Qwen-Bailian, ServeGen, ShareGPT).")
-    private @Nullable String workload;
-
-    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Seed of arrivals, lengths and prompts (default ${DEFAULT-VALUE}).")
-    private long seed = 1;
-
-    @Option(names = "--slo", paramLabel = "LIST", description = "Bounds in ms that make a request good: ttft:250,tpot:12,e2e:4000.")
-    private @Nullable String slo;
+    @Mixin
+    private final ContentOptions content = new ContentOptions();
 
     /** The seed of the run. */
     long seed() {
-        return seed;
+        return content.seed();
     }
 
     /** The objective of classes that have none of their own. */
     Slo slo() {
-        return slo == null ? Slo.none() : Slo.parse(slo);
+        return content.slo().orElse(Slo.none());
     }
 
     /** The objective of each class. */
@@ -100,185 +37,16 @@ public final class WorkloadOptions {
 
     /** What is sent. */
     WorkloadSpec spec() {
-        WorkloadSpec spec;
-        if (workload == null) {
-            spec = WorkloadSpec.of(LengthDistribution.parse(inputTokens == null ? INPUT : inputTokens),
-                    LengthDistribution.parse(outputTokens == null ? OUTPUT : outputTokens));
-        } else if (inputTokens != null || outputTokens != null) {
-            throw AssayException.misuse(
-                    "--workload gives the lengths; expected no --input-tokens and --output-tokens beside it");
-        } else {
-            spec = WorkloadSpec.presetOrFile(workload);
-        }
-        spec = turns == null ? spec : spec.withTurns(LengthDistribution.parse(turns));
-        spec = thinkTime == null ? spec : spec.withThink(Pause.parse(thinkTime));
-        return prefixed(spec);
-    }
-
-    private WorkloadSpec prefixed(WorkloadSpec spec) {
-        if (prefixGroups == null && prefixTokens == null) {
-            return spec;
-        }
-        if (prefixGroups == null || prefixTokens == null || !(spec.content() instanceof Content.Mix mix)) {
-            throw AssayException.misuse(
-                    "--prefix-groups and --prefix-tokens: expected both, with lengths that are drawn");
-        }
-        int groups = prefixGroups;
-        LengthDistribution tokens = LengthDistribution.parse(prefixTokens);
-        return misuse("--prefix-groups", () -> {
-            List<RequestClass> classes = mix.classes().stream()
-                    .map(c -> c.withPrefix(new PrefixGroups("prefix", groups, tokens))).toList();
-            return spec.withContent(new Content.Mix(classes));
-        });
+        return arrivals.over(content.spec());
     }
 
     /** When it is sent: the options, else what the workload says, else Poisson arrivals at 1/s. */
     Arrivals arrivals(WorkloadSpec spec) {
-        if (concurrency != null) {
-            if (rate != null || arrival != null || burstiness != null || rampTo != null || speed != null) {
-                throw AssayException
-                        .misuse("--rate and the other arrivals exclude --concurrency; give one of them");
-            }
-            int places = concurrency;
-            return misuse("--concurrency", () -> new Arrivals.ClosedLoop(places, pause()));
-        }
-        Optional<Arrivals> own = spec.arrivals();
-        Kind kind = arrival != null ? Kind.of(arrival) : implied(own);
-        fits(kind);
-        if (thinkTime != null && kind != Kind.CLOSED && spec.content() instanceof Content.Mix mix
-                && mix.classes().stream().allMatch(RequestClass::single)) {
-            throw AssayException.misuse(
-                    "--think-time: expected conversations (--turns) or a closed loop (--concurrency) beside it");
-        }
-        return misuse("arrivals", () -> switch (kind) {
-            case POISSON -> new Arrivals.Poisson(rate(own));
-            case GAMMA -> new Arrivals.Gamma(rate(own), burstiness != null
-                    ? burstiness
-                    : own.orElse(null) instanceof Arrivals.Gamma g ? g.burstiness() : 1);
-            case CONSTANT -> new Arrivals.Constant(rate(own));
-            case RAMP -> ramp(own);
-            case TRACE -> new Arrivals.Replay(speed != null
-                    ? speed
-                    : own.orElse(null) instanceof Arrivals.Replay r ? r.speed() : 1);
-            case CLOSED -> thinkTime != null && own.orElse(null) instanceof Arrivals.ClosedLoop loop
-                    ? new Arrivals.ClosedLoop(loop.concurrency(), pause())
-                    : own.orElseThrow();
-        });
-    }
-
-    private Kind implied(Optional<Arrivals> own) {
-        if (rampTo != null) {
-            return Kind.RAMP;
-        }
-        if (burstiness != null) {
-            return Kind.GAMMA;
-        }
-        if (speed != null) {
-            return Kind.TRACE;
-        }
-        Kind stated = own.map(Kind::of).orElse(Kind.POISSON);
-        return rate != null && (stated == Kind.CLOSED || stated == Kind.TRACE) ? Kind.POISSON : stated;
-    }
-
-    /** An option that the chosen arrivals would ignore is a mistake of the caller. */
-    private void fits(Kind kind) {
-        if (burstiness != null && kind != Kind.GAMMA || rampTo != null && kind != Kind.RAMP
-                || speed != null && kind != Kind.TRACE || rate != null && kind == Kind.TRACE) {
-            throw AssayException.misuse("--arrival " + kind.word()
-                    + " does not go with all of --rate, --burstiness, --ramp-to and --speed that were given;"
-                    + " expected only those of its kind");
-        }
-    }
-
-    private double rate(Optional<Arrivals> own) {
-        if (rate != null) {
-            return rate;
-        }
-        return own.map(a -> switch (a) {
-            case Arrivals.Poisson p -> p.ratePerS();
-            case Arrivals.Gamma g -> g.ratePerS();
-            case Arrivals.Constant c -> c.ratePerS();
-            case Arrivals.Ramp r -> r.fromPerS();
-            case Arrivals.Pattern p -> p.ratePerS();
-            case Arrivals.ClosedLoop _,Arrivals.Replay _ -> 1.0;
-        }).orElse(1.0);
-    }
-
-    private Arrivals ramp(Optional<Arrivals> own) {
-        Arrivals stated = own.orElse(null);
-        if (rampTo == null && !(stated instanceof Arrivals.Ramp)
-                || duration == null && !(stated instanceof Arrivals.Ramp)) {
-            throw AssayException.misuse("--arrival ramp: expected --ramp-to and --duration");
-        }
-        double to = rampTo != null ? rampTo : stated instanceof Arrivals.Ramp r ? r.toPerS() : 0;
-        long nanos = duration != null
-                ? nanos(duration)
-                : stated instanceof Arrivals.Ramp r ? r.durationNanos() : 0;
-        return new Arrivals.Ramp(rate(own), to, nanos);
-    }
-
-    private Pause pause() {
-        return thinkTime == null ? Pause.none() : Pause.parse(thinkTime);
+        return arrivals.arrivals(spec);
     }
 
     /** How long it goes on. */
-    Extent extent(Arrivals arrivals) {
-        if (requests != null && duration != null) {
-            throw AssayException.misuse("--requests and --duration exclude each other; give one");
-        }
-        if (duration != null) {
-            double seconds = duration;
-            return misuse("--duration", () -> new Extent.Lasting(nanos(seconds)));
-        }
-        if (requests != null) {
-            int count = requests;
-            return misuse("--requests", () -> new Extent.Count(count));
-        }
-        return switch (arrivals) {
-            case Arrivals.Ramp _,Arrivals.Replay _ -> new Extent.Count(Integer.MAX_VALUE);
-            case Arrivals.Poisson _,Arrivals.Gamma _,Arrivals.Constant _,Arrivals.Pattern _,Arrivals.ClosedLoop _ ->
-                new Extent.Count(REQUESTS);
-        };
-    }
-
-    private static long nanos(double seconds) {
-        return Math.round(seconds * NANOS_PER_S);
-    }
-
-    private static <T> T misuse(String option, java.util.function.Supplier<T> make) {
-        try {
-            return make.get();
-        } catch (IllegalArgumentException e) {
-            throw AssayException.misuse(option + ": " + e.getMessage());
-        }
-    }
-
-    private enum Kind {
-        POISSON, GAMMA, CONSTANT, RAMP, TRACE, CLOSED;
-
-        String word() {
-            return name().toLowerCase(java.util.Locale.ROOT);
-        }
-
-        static Kind of(Arrivals arrivals) {
-            return switch (arrivals) {
-                case Arrivals.Poisson _ -> POISSON;
-                case Arrivals.Gamma _ -> GAMMA;
-                case Arrivals.Constant _ -> CONSTANT;
-                case Arrivals.Ramp _ -> RAMP;
-                case Arrivals.Replay _,Arrivals.Pattern _ -> TRACE;
-                case Arrivals.ClosedLoop _ -> CLOSED;
-            };
-        }
-
-        static Kind of(String text) {
-            for (Kind kind : values()) {
-                if (kind != CLOSED && kind.word().equalsIgnoreCase(text)) {
-                    return kind;
-                }
-            }
-            throw AssayException.misuse("--arrival is '" + text
-                    + "'; expected one of poisson, gamma, constant, ramp, trace");
-        }
+    Extent extent(Arrivals by) {
+        return arrivals.extent(by);
     }
 }

@@ -160,11 +160,15 @@ public final class MetricsSampler implements AutoCloseable {
     private Optional<MetricsSnapshot> first() {
         for (String candidate : MetricsScraper.PATHS) {
             Optional<MetricsSnapshot> page = scrape(candidate, EDGE_MILLIS);
-            MetricsScraper.Outcome outcome = attempts.getLast().outcome();
             if (page.isPresent()) {
                 path = candidate;
                 return page;
             }
+            if (attempts.isEmpty()) {
+                // Interrupted before there was an answer.
+                return page;
+            }
+            MetricsScraper.Outcome outcome = attempts.getLast().outcome();
             if (outcome != MetricsScraper.Outcome.HTTP_ERROR
                     && outcome != MetricsScraper.Outcome.NO_METRICS) {
                 return page;

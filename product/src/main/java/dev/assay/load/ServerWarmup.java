@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 
@@ -43,6 +44,12 @@ public record ServerWarmup(boolean warm, int requests, double seconds, String de
      */
     public static ServerWarmup run(Target target, int streams, long least, long most,
             IntFunction<List<Request>> chunk) {
+        return run(target, streams, least, most, chunk, () -> false);
+    }
+
+    /** The same, given up as soon as {@code stop} says so. */
+    public static ServerWarmup run(Target target, int streams, long least, long most,
+            IntFunction<List<Request>> chunk, BooleanSupplier stop) {
         List<RequestOutcome> all = new ArrayList<>();
         long from = System.nanoTime();
         for (int k = 0;; k++) {
@@ -60,10 +67,14 @@ public record ServerWarmup(boolean warm, int requests, double seconds, String de
                         "warm after %d requests in %.1f s: TTFT and TPOT settled", all.size(),
                         spent / NANOS));
             }
-            if (spent >= most || nothing) {
+            if (spent >= most || nothing || stop.getAsBoolean()) {
                 return new ServerWarmup(false, all.size(), spent / NANOS, String.format(Locale.ROOT,
                         "not settled after %d requests in %.1f s: %s", all.size(), spent / NANOS,
-                        nothing ? "no request completed" : doubt.isEmpty() ? "the limit is shorter" : doubt));
+                        stop.getAsBoolean()
+                                ? "cut short"
+                                : nothing
+                                        ? "no request completed"
+                                        : doubt.isEmpty() ? "the limit is shorter" : doubt));
             }
         }
     }

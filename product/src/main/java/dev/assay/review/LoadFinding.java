@@ -7,12 +7,14 @@ import dev.assay.load.Probe;
 import dev.assay.load.ServerWarmup;
 import dev.assay.load.Target;
 import dev.assay.load.curve.Curve;
+import dev.assay.load.curve.CurvePlan;
 import dev.assay.load.curve.CurveRunner;
 import dev.assay.load.curve.CurveSlot;
 import dev.assay.load.curve.Found;
 import dev.assay.load.curve.LoadSearch;
 import dev.assay.load.curve.SearchSettings;
 import dev.assay.load.curve.ServerSlots;
+import dev.assay.load.curve.SlotSize;
 import dev.assay.workload.ArrivalLaw;
 import dev.assay.workload.Calibration;
 import dev.assay.workload.Slo;
@@ -23,6 +25,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
 /**
@@ -41,8 +44,6 @@ final class LoadFinding {
     private static final double ERROR = 0.2;
     /** Draining included: this many times what the requests of all slots take to arrive. */
     private static final double BUDGET = 1.5;
-    /** The fewest requests of a slot; a load so low that they take longer than a slot may is not tried. */
-    private static final int FEWEST = 8;
     private static final double SHORTEST_S = 4;
     private static final double LONGEST_S = 20;
     private static final double SLOTS_OF_THE_REVIEW = 3;
@@ -129,13 +130,17 @@ final class LoadFinding {
             double longest = longestSeconds();
             ServerSlots slots = new ServerSlots(target, workload, sizing, slos, draft.slo(),
                     Plan.slotSeed(draft.measure().seed(), SEARCH_BLOCK, 0),
-                    Math.min(SHORTEST_S, draft.measure().slotS()), longest, Schedules.nanos(longest),
-                    Optional.empty(), Ceiling.ofThisUser(), Schedules.law(draft));
+                    new SlotSize(Math.min(SHORTEST_S, draft.measure().slotS()), longest), Schedules.nanos(longest),
+                    Optional.empty(), Ceiling.ofThisUser(), Schedules.law(draft), () -> false);
             double start = start(slots);
             long end = System.nanoTime() + Schedules.nanos(SLOTS * longest * BUDGET);
-            CurveRunner runner = new CurveRunner(new LoadSearch(settings(start, longest)), slots, this::tell,
-                    () -> System.nanoTime() - end > 0);
-            Curve curve = runner.find(List.of(), 1);
+            // Looked at between slots only: one that is under way when the time is over still counts.
+            AtomicBoolean over = new AtomicBoolean();
+            Curve curve = new CurveRunner(slots, (slot, _) -> {
+                tell(slot);
+                over.set(System.nanoTime() - end > 0);
+            }, () -> over.get() ? Optional.of("the time of the search was over") : Optional.empty())
+                    .run(CurvePlan.around(new LoadSearch(settings(start, longest)), List.of(), 1));
             if (!server.alive()) {
                 throw AssayException.environment("the baseline's server died during the search: "
                         + server.lastWords());
@@ -154,11 +159,12 @@ final class LoadFinding {
     }
 
     private static SearchSettings settings(double start, double longest) {
-        double least = FEWEST / longest;
+        // A load so low that the fewest requests take longer than a slot may is not tried.
+        double least = SlotSize.FEWEST / longest;
         double from = Math.max(start, least);
         SearchSettings usual = SearchSettings.of(from, TARGET);
         return new SearchSettings(from, Math.max(least, usual.least()), usual.most(), TARGET, ERROR, usual.resolution(),
-                usual.coarse(), usual.full(), usual.looks(), SLOTS, longest / (1 + ServerSlots.LEAD_IN));
+                usual.coarse(), usual.full(), usual.looks(), SLOTS, longest / (1 + SlotSize.LEAD_IN));
     }
 
     private void tell(CurveSlot slot) {

@@ -15,10 +15,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The command against a server with one place of 10 ms: it serves 100 requests a second and no more. */
 class CurveCommandIT {
@@ -28,6 +32,7 @@ class CurveCommandIT {
     Path dir;
     private HttpServer server;
     private final Semaphore place = new Semaphore(1, true);
+    private final AtomicInteger served = new AtomicInteger();
 
     @BeforeEach
     void start() throws IOException {
@@ -36,6 +41,8 @@ class CurveCommandIT {
         server.createContext("/v1/models", x -> reply(x, "{\"data\":[{\"id\":\"tiny\"}]}"));
         server.createContext("/health", x -> reply(x, "ok"));
         server.createContext("/v1/completions", this::complete);
+        server.createContext("/metrics", x -> reply(x, "llamacpp:requests_processing 1\nllamacpp:"
+                + "requests_deferred 0\nllamacpp:n_decode_total " + served.get() + "\n"));
         server.start();
     }
 
@@ -61,6 +68,7 @@ class CurveCommandIT {
         } finally {
             place.release();
         }
+        served.incrementAndGet();
         x.getResponseHeaders().set("Content-Type", "text/event-stream");
         x.sendResponseHeaders(200, 0);
         try (OutputStream stream = x.getResponseBody()) {
@@ -90,6 +98,38 @@ class CurveCommandIT {
         JsonValue.Obj first = curve.require("points").asList().getFirst().asObject();
         assertThat(first.require("attainment").asObject().require("share").asDouble()).isGreaterThan(0.9);
         assertThat(Files.readString(out.resolve("curve.txt"))).isEqualTo(run.out());
+        // The server's own metrics of each load, by the names of llama.cpp.
+        assertThat(run.out()).contains(" load/s running    most waiting    most",
+                "   20.0     1.0       1     0.0       0");
+        assertThat(first.require("telemetry").asObject().require("running_mean").asDouble()).isEqualTo(1);
+        assertThat(run.err()).as("nothing on stderr where nobody watches").isEmpty();
+    }
+
+    /** Ctrl-C is SIGINT, {@code kill} SIGTERM: the process ends by it and keeps the slots that were whole. */
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143"})
+    void aCurveThatIsStoppedKeepsItsSlots(String signal, int code) throws IOException, InterruptedException {
+        Path out = dir.resolve("cut");
+        Path printed = dir.resolve("printed");
+        Process process = new ProcessBuilder("sh", "-c", "exec " + TinyReview.assay() + " curve --url " + url()
+                + " --slo ttft:300 --loads 20,30,40,50,60 --requests 20 --slot-seconds 1,3 --input-tokens 8"
+                + " --output-tokens 1 --warmup-seconds 0 --out '" + out + "'")
+                .redirectOutput(printed.toFile()).start();
+        // Slots of 27, 30 and 40 requests: within the third.
+        while (process.isAlive() && served.get() < 65) {
+            Thread.sleep(20);
+        }
+        new ProcessBuilder("kill", "-" + signal, "" + process.pid()).start().waitFor();
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(code);
+        JsonValue.Obj curve = Json.parseFile(out.resolve("curve.json")).asObject().require("curve")
+                .asObject();
+        int slots = curve.require("slots").asList().size();
+        assertThat(slots).isBetween(1, 4);
+        assertThat(curve.require("cut_short").asText())
+                .startsWith("stopped by the user in slot " + (slots + 1) + ", ").contains("left out");
+        assertThat(Files.readString(printed)).isEqualTo(Files.readString(out.resolve("curve.txt")))
+                .contains("CUT SHORT  stopped by the user in slot ", "max sustainable load");
     }
 
     @Test
@@ -101,6 +141,11 @@ class CurveCommandIT {
         assertThat(curve.require("slots").asList().stream()
                 .filter(s -> !s.asObject().require("purpose").asText().equals("spread")).count())
                 .isLessThanOrEqualTo(6);
+        JsonValue.Obj needed = Json.parse(run.out(), "stdout").asObject().require("time_needed").asObject();
+        assertThat(needed.require("likely_low_seconds").asDouble()).isPositive();
+        assertThat(curve.require("seconds").asDouble())
+                .isLessThanOrEqualTo(needed.require("most_seconds").asDouble());
+        assertThat(curve.fields()).doesNotContainKey("cut_short");
         assertThat(curve.require("slots").asList()).allMatch(
                 s -> s.asObject().require("offered_rps").asDouble() <= 320);
         assertThat(run.code()).isIn(Exit.DONE, Exit.EVIDENCE);
@@ -114,6 +159,10 @@ class CurveCommandIT {
                 {"curve", "--url", url(), "--slo", "ttft:1", "--loads", "1,x"},
                 {"curve", "--url", url(), "--slo", "ttft:1", "--slot-seconds", "5"},
                 {"curve", "--url", url(), "--slo", "ttft:1", "--attainment", "2"},
+                {"curve", "--url", url(), "--slo", "ttft:1", "--workload", "chat", "--input-tokens", "9"},
+                {"curve", "--url", url(), "--slo", "ttft:1", "--command", "server --port {port}"},
+                {"curve", "--slo", "ttft:1", "--command", "server --port 8000"},
+                {"curve", "--slo", "ttft:1", "--command", "server {port}", "--ready-seconds", "0"},
                 {"curve", "--slo", "ttft:1"}}) {
             Cli run = Cli.run(args);
             assertThat(run.code()).as(String.join(" ", args)).isEqualTo(Exit.MISUSE);

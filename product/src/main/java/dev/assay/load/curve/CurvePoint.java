@@ -4,6 +4,7 @@ import dev.assay.stats.ShareEstimate;
 import dev.assay.workload.RunSummary;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -13,10 +14,15 @@ import java.util.TreeMap;
  * @param saturatedSlots how many of them had a growing backlog
  * @param summary of the slot with the most requests; percentiles of several slots cannot be averaged
  * @param verdict meets, misses or open, by the interval
+ * @param telemetry the server's own account of the slot that {@code summary} is of, lead-in included
  */
 public record CurvePoint(double offeredRps, int slots, ShareEstimate attainment, int saturatedSlots,
-        RunSummary summary, String verdict) {
+        RunSummary summary, String verdict, Map<String, Double> telemetry) {
     private static final double LEVEL = 0.95;
+
+    public CurvePoint {
+        telemetry = Map.copyOf(telemetry);
+    }
 
     /** The points of these slots by ascending load. */
     static List<CurvePoint> of(List<CurveSlot> slots, double target) {
@@ -37,6 +43,6 @@ public record CurvePoint(double offeredRps, int slots, ShareEstimate attainment,
                     case MEETS -> "meets";
                     case MISSES -> "misses";
                     case OPEN -> "open";
-                });
+                }, longest.telemetry());
     }
 }

@@ -2,102 +2,59 @@ package dev.assay.load.curve;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 
 /** Measures an operating curve: at given loads, or around the highest load that meets the SLO, found first. */
 public final class CurveRunner {
     /** Where points are spread, as multiples of the highest load that meets the SLO. */
     public static final List<Double> AROUND = List.of(0.25, 0.5, 0.75, 0.9, 1.0, 1.15, 1.4);
-    /** A point this near to a load that was measured well enough is that load. */
-    private static final double NEAR = 0.06;
 
-    private final LoadSearch search;
     private final Slots slots;
-    private final Consumer<CurveSlot> listener;
-    private final BooleanSupplier over;
-    private final List<CurveSlot> measured = new ArrayList<>();
+    private final BiConsumer<CurveSlot, CurvePlan> listener;
+    private final Supplier<Optional<String>> stopped;
 
-    /** A runner that tells {@code listener} of every slot as it ends. */
-    public CurveRunner(LoadSearch search, Slots slots, Consumer<CurveSlot> listener) {
-        this(search, slots, listener, () -> false);
-    }
-
-    /** The same, whose search begins no other slot once {@code over} says that its time has passed. */
-    public CurveRunner(LoadSearch search, Slots slots, Consumer<CurveSlot> listener, BooleanSupplier over) {
-        this.over = over;
-        this.search = search;
+    /**
+     * A runner.
+     *
+     * @param listener is told of every slot as it ends, with the plan of what is left
+     * @param stopped why no more can be measured, empty where more can
+     */
+    public CurveRunner(Slots slots, BiConsumer<CurveSlot, CurvePlan> listener,
+            Supplier<Optional<String>> stopped) {
         this.slots = slots;
         this.listener = listener;
+        this.stopped = stopped;
     }
 
-    /** Searches, and then measures {@code requests} at each of {@code around} times the load that was found. */
-    public Curve find(List<Double> around, int requests) {
-        Found found = search();
-        OptionalDouble knee = knee(found);
-        if (knee.isPresent()) {
-            for (double factor : around) {
-                double load = round(knee.getAsDouble() * factor);
-                if (load >= search.settings().least() && load <= search.settings().most()
-                        && !known(load, requests)) {
-                    valid("spread", load, requests);
-                }
-            }
-        }
-        return Curve.of(search.settings().target(), found, measured);
-    }
-
-    /** Measures {@code requests} at each of these loads. */
-    public Curve given(List<Double> loads, int requests) {
-        loads.forEach(load -> valid("given", load, requests));
-        return Curve.of(search.settings().target(),
-                search.found(observations(), loads.size() + " loads were given"), measured);
-    }
-
-    private Found search() {
+    /** Measures until the plan ends, or until it has to stop: then the slot in progress is left out. */
+    public Curve run(CurvePlan plan) {
+        List<CurveSlot> measured = new ArrayList<>();
         while (true) {
-            switch (search.next(observations())) {
-                case Step.Ask _ when over.getAsBoolean() -> {
-                    return search.found(observations(),
-                            "its time was over after " + measured.size() + " slots");
-                }
-                case Step.Ask ask -> measure(CurveSlot.word(ask.purpose()), ask.load(), ask.requests());
-                case Step.Done done -> {
-                    return done.found();
-                }
+            Optional<CurvePlan.Next> next = plan.next();
+            if (next.isEmpty()) {
+                return curve(plan, measured, Optional.empty());
             }
+            CurvePlan.Next asked = next.get();
+            Optional<CurveSlot> slot = stopped.get().isPresent()
+                    ? Optional.empty()
+                    : slots.measure(measured.size() + 1, asked.purpose(), asked.load(), asked.requests());
+            Optional<String> reason = stopped.get();
+            if (slot.isEmpty() || reason.isPresent()) {
+                return curve(plan, measured, Optional.of(String.format(Locale.ROOT,
+                        "%s in slot %d, %s at %.3g/s, which is left out", reason.orElse("cut short"),
+                        measured.size() + 1, asked.purpose(), asked.load())));
+            }
+            measured.add(slot.get());
+            plan.add(slot.get().observation());
+            listener.accept(slot.get(), plan.copy());
         }
     }
 
-    private static OptionalDouble knee(Found found) {
-        if (found.estimate().isPresent()) {
-            return found.estimate();
-        }
-        return found.meets().isPresent() ? found.meets() : found.misses();
-    }
-
-    private boolean known(double load, int requests) {
-        return measured.stream().anyMatch(s -> s.valid() && 2 * s.attainment().trials() >= requests
-                && Math.abs(s.offeredRps() / load - 1) < NEAR);
-    }
-
-    /** A slot that is repeated once where it is not valid. */
-    private void valid(String purpose, double load, int requests) {
-        measure(purpose, load, requests);
-        if (!measured.getLast().valid()) {
-            measure(CurveSlot.word(Step.Purpose.REPEAT), load, requests);
-        }
-    }
-
-    private void measure(String purpose, double load, int requests) {
-        CurveSlot slot = slots.measure(measured.size() + 1, purpose, load, requests);
-        measured.add(slot);
-        listener.accept(slot);
-    }
-
-    private List<Observation> observations() {
-        return measured.stream().map(CurveSlot::observation).toList();
+    private static Curve curve(CurvePlan plan, List<CurveSlot> measured, Optional<String> cut) {
+        return Curve.of(plan.search().settings().target(), plan.found(), measured, cut);
     }
 
     /** Three significant digits, as a load with more says nothing more. */

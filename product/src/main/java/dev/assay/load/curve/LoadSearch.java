@@ -64,6 +64,20 @@ public record LoadSearch(SearchSettings settings) {
         return 1 - settings.error() / settings.looks() / CONTESTED;
     }
 
+    /**
+     * The load below which nothing can be shown to meet the target: if every request of every slot allowed there were
+     * good, the slots would still be too short to tell (Wilson's lower bound of n out of n is n / (n + z²)).
+     */
+    public double leastShown() {
+        double z = z();
+        double trials = z * z * settings.target() / (1 - settings.target());
+        return trials / ((settings.looks() + 1) * settings.slotSeconds());
+    }
+
+    private double z() {
+        return NormalDistribution.of(0, 1).inverseSurvivalProbability((1 - decisionLevel()) / 2);
+    }
+
     private Optional<Step> repeat(List<Observation> slots) {
         if (slots.isEmpty() || slots.getLast().valid()) {
             return Optional.empty();
@@ -109,8 +123,11 @@ public record LoadSearch(SearchSettings settings) {
         Tally end = verdict(miss) == Verdict.OPEN ? miss : meet;
         double needed = Math.max(1, needed(end));
         return String.format(Locale.ROOT,
-                "an end stays open: at %.3g/s about %.0f more requests would tell, %.0f s",
-                end.load(), needed, needed / end.load());
+                "an end stays open: at %.3g/s about %.0f more requests would tell, %.0f s", end.load(), needed,
+                needed / end.load())
+                + (meet.load() < leastShown()
+                        ? text("; slots as short as these show no load below %.3g/s to meet it", leastShown())
+                        : "");
     }
 
     /** The next slot on one side of the limit; empty where that side is settled or the loads allowed end. */
@@ -121,6 +138,9 @@ public record LoadSearch(SearchSettings settings) {
         for (double steps = 0; rung >= settings.least()
                 && rung <= settings.most(); steps = Math.max(1, 2 * steps)) {
             rung = end * Math.pow(factor, steps);
+            if (down && rung < leastShown()) {
+                return Optional.empty();
+            }
             Optional<Tally> near = near(loads, rung);
             if (near.isEmpty()) {
                 double clamped = Math.clamp(rung, settings.least(), settings.most());
@@ -180,7 +200,7 @@ public record LoadSearch(SearchSettings settings) {
 
     /** How many more requests would settle a load if its share were what was seen, a quarter more for good measure. */
     private double needed(Tally t) {
-        double z = NormalDistribution.of(0, 1).inverseSurvivalProbability((1 - decisionLevel()) / 2);
+        double z = z();
         double target = settings.target();
         // What was seen is pulled towards the target by one trial, as few trials overstate the distance.
         double share = (t.share() * t.effective() + target) / (t.effective() + 1);

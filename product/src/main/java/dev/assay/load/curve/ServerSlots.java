@@ -25,6 +25,7 @@ import dev.assay.workload.WorkloadSpec;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * Slots on a real server: arrivals of one law, a lead-in that fills the server and does not count, then the requests that
@@ -32,19 +33,16 @@ import java.util.Optional;
  *
  * @param slos the objective of each request class
  * @param seed of the first slot; later slots have other seeds
- * @param leastSeconds a slot goes on at least this long, lead-in included
- * @param mostSeconds and at most this long
+ * @param size of each slot
  * @param timeLimitNanos of one request
  * @param percentile of the percentile rule, where one decides
  * @param arrivals how requests arrive at a load
+ * @param stopped whether no more is to be measured; a slot that was under way then is dropped
  */
 public record ServerSlots(Target target, WorkloadSpec workload, Calibration sizing, Map<String, Slo> slos,
-        Slo slo, long seed, double leastSeconds, double mostSeconds, long timeLimitNanos,
-        Optional<Double> percentile, Optional<Ceiling> ceiling, ArrivalLaw arrivals) implements Slots {
-    /** Requests before those that count, as a share of them. */
-    public static final double LEAD_IN = 1 / 3.0;
+        Slo slo, long seed, SlotSize size, long timeLimitNanos, Optional<Double> percentile, Optional<Ceiling> ceiling,
+        ArrivalLaw arrivals, BooleanSupplier stopped) implements Slots {
     private static final double LEVEL = 0.95;
-    private static final int FEWEST = 8;
     private static final long SLOT_SEEDS = 1_000_003;
     private static final long WARMUP_SEEDS = 7_368_787;
 
@@ -53,15 +51,14 @@ public record ServerSlots(Target target, WorkloadSpec workload, Calibration sizi
         return ServerWarmup.run(target, streams, least, most,
                 chunk -> workload.schedule(new Arrivals.ClosedLoop(streams),
                         new Extent.Count(ServerWarmup.chunkSize(streams)),
-                        seed + WARMUP_SEEDS * (chunk + 1), sizing));
+                        seed + WARMUP_SEEDS * (chunk + 1), sizing),
+                stopped);
     }
 
     @Override
-    public CurveSlot measure(int number, String purpose, double load, int requests) {
-        int count = (int) Math.clamp(Math.ceil(requests * (1 + LEAD_IN)),
-                Math.max(FEWEST, Math.ceil(load * leastSeconds)),
-                Math.max(FEWEST, Math.floor(load * mostSeconds)));
-        int lead = (int) Math.round(count * LEAD_IN / (1 + LEAD_IN));
+    public Optional<CurveSlot> measure(int number, String purpose, double load, int requests) {
+        int count = size.requests(load, requests);
+        int lead = size.leadIn(count);
         long from = System.nanoTime();
         Optional<RoundTrip> before = RoundTrip.measure(target.baseUrl(), target.apiKey());
         LoadRun run;
@@ -71,12 +68,15 @@ public record ServerSlots(Target target, WorkloadSpec workload, Calibration sizi
                     workload.schedule(arrivals.at(load), new Extent.Count(count),
                             seed + SLOT_SEEDS * number, sizing),
                     LoadOptions.openLoop().withTimeLimit(timeLimitNanos));
+            if (stopped.getAsBoolean()) {
+                return Optional.empty();
+            }
             telemetry = sampler.finish();
         }
         GateInputs inputs = GateInputs.of(before, RoundTrip.measure(target.baseUrl(), target.apiKey()),
                 ceiling);
-        return slot(number, purpose, load, lead, counted(run, lead), telemetry, inputs,
-                (System.nanoTime() - from) / 1e9);
+        return Optional.of(slot(number, purpose, load, lead, counted(run, lead), telemetry, inputs,
+                (System.nanoTime() - from) / 1e9));
     }
 
     /** The run without its lead-in; its window begins with the first request that counts. */

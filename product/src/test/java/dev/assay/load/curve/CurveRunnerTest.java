@@ -25,14 +25,21 @@ class CurveRunnerTest {
                 summary, Optional.empty(), Optional.empty(), Map.of());
     }
 
+    private static final Slots CLIFF = (number, purpose, load, n) -> Optional
+            .of(slot(number, purpose, load, n, load <= 5 ? n : 0, List.of()));
+
+    private static CurvePlan search() {
+        return CurvePlan.around(new LoadSearch(SearchSettings.of(1, 0.95)), CurveRunner.AROUND, 130);
+    }
+
     @Test
     void pointsLieBelowAtAndAboveTheLimitFound() {
-        Slots cliff = (number, purpose, load, n) -> slot(number, purpose, load, n, load <= 5 ? n : 0,
-                List.of());
         List<Integer> told = new ArrayList<>();
-        Curve curve = new CurveRunner(new LoadSearch(SearchSettings.of(1, 0.95)), cliff,
-                s -> told.add(s.number()))
-                .find(CurveRunner.AROUND, 130);
+        List<Double> left = new ArrayList<>();
+        Curve curve = new CurveRunner(CLIFF, (s, rest) -> {
+            told.add(s.number());
+            left.add(TimeNeeded.left(rest, new SlotSize(4, 60), 60_000_000_000L));
+        }, Optional::empty).run(search());
         double knee = curve.found().estimate().orElseThrow();
         assertThat(knee).isBetween(4.0, 6.0);
         assertThat(curve.points())
@@ -42,14 +49,40 @@ class CurveRunnerTest {
         }
         assertThat(told).hasSameSizeAs(curve.slots()).startsWith(1, 2, 3);
         assertThat(curve.seconds()).isEqualTo(2 * curve.slots().size());
+        assertThat(curve.cutShort()).isEmpty();
+        // Nothing is left after the last slot, and something was before it.
+        assertThat(left.getLast()).isZero();
+        assertThat(left.subList(0, left.size() - 1)).allMatch(t -> t > 0);
+    }
+
+    @Test
+    void aRunThatIsStoppedKeepsWhatItHasAndDropsTheSlotInProgress() {
+        for (int stop = 0; stop < 12; stop++) {
+            int[] asked = {0};
+            int last = stop;
+            Slots slots = (number, purpose, load, n) -> {
+                asked[0]++;
+                return CLIFF.measure(number, purpose, load, n);
+            };
+            Curve curve = new CurveRunner(slots, (_, _) -> {
+            }, () -> asked[0] > last ? Optional.of("stopped by the user") : Optional.empty())
+                    .run(search());
+            assertThat(curve.slots()).hasSize(stop);
+            assertThat(curve.cutShort().orElseThrow())
+                    .startsWith("stopped by the user in slot " + (stop + 1) + ", ")
+                    .endsWith("which is left out");
+            assertThat(curve.found().meets().orElse(0)).isLessThanOrEqualTo(5);
+            assertThat(curve.found().misses().orElse(9)).isGreaterThan(5);
+        }
     }
 
     @Test
     void givenLoadsAreMeasuredAndAnInvalidSlotIsRepeatedOnce() {
-        Slots broken = (number, purpose, load, n) -> slot(number, purpose, load, n, n,
-                load == 2 ? List.of("client-saturation: busy") : List.of());
-        Curve curve = new CurveRunner(new LoadSearch(SearchSettings.of(1, 0.95)), broken, _ -> {
-        }).given(List.of(1.0, 2.0, 4.0), 200);
+        Slots broken = (number, purpose, load, n) -> Optional.of(slot(number, purpose, load, n, n,
+                load == 2 ? List.of("client-saturation: busy") : List.of()));
+        Curve curve = new CurveRunner(broken, (_, _) -> {
+        }, Optional::empty).run(CurvePlan.given(new LoadSearch(SearchSettings.of(1, 0.95)),
+                List.of(1.0, 2.0, 4.0), 200));
         assertThat(curve.slots()).extracting(CurveSlot::purpose).containsExactly("given", "given", "repeat",
                 "given");
         assertThat(curve.points()).extracting(CurvePoint::offeredRps).containsExactly(1.0, 4.0);

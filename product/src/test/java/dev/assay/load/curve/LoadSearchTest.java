@@ -96,6 +96,31 @@ class LoadSearchTest {
         assertThat(seen).allMatch(o -> o.load() >= 1 && o.load() <= 8);
     }
 
+    /** Oracle: brute force over how many of n requests, all good, are enough for the interval. */
+    @ParameterizedTest
+    @CsvSource({"11.25, 0.95", "45, 0.95", "45, 0.99", "3, 0.5"})
+    void belowALoadNothingIsShownSoNothingIsTriedThere(double slotSeconds, double target) {
+        LoadSearch search = new LoadSearch(SearchSettings.of(1, target).withSlotSeconds(slotSeconds));
+        int n = 1;
+        while (dev.assay.stats.ShareEstimate.of(n, n, 1, search.decisionLevel()).interval().low() < target) {
+            n++;
+        }
+        int slots = search.settings().looks() + 1;
+        assertThat(search.leastShown() * slots * slotSeconds).isBetween(n - 1.0, n + 1e-9);
+        // The limit lies at a fifth of it: the search brackets, and ends without going farther down.
+        double limit = search.leastShown() / 5;
+        List<Observation> seen = new ArrayList<>();
+        Found found = run(search, seen, ask -> cliff(
+                new Step.Ask(ask.load(), (int) Math.max(6, Math.min(ask.requests(), ask.load() * slotSeconds)),
+                        ask.purpose()),
+                limit));
+        assertThat(found.meets()).isEmpty();
+        assertThat(found.reason()).contains("show no load below");
+        double lowest = seen.stream().mapToDouble(Observation::load).min().orElseThrow();
+        assertThat(lowest).isGreaterThan(Math.min(1, limit) / 2.01);
+        assertThat(new LoadSearch(SearchSettings.of(1, target)).leastShown()).isZero();
+    }
+
     @Test
     void anInvalidSlotIsRepeatedOnceAndNeverUsed() {
         LoadSearch search = new LoadSearch(SearchSettings.of(1, 0.95));
@@ -143,6 +168,7 @@ class LoadSearchTest {
         });
         assertThat(found.meets()).isEmpty();
         assertThat(found.reason())
-                .matches("an end stays open: at .*/s about \\d+ more requests would tell, \\d+ s");
+                .matches("an end stays open: at .*/s about \\d+ more requests would tell, \\d+ s;"
+                        + " slots as short as these show no load below 7.80/s to meet it");
     }
 }
