@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.assay.json.Json;
 import dev.assay.json.JsonValue;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,6 +38,44 @@ class CurveServerIT {
         return builder.start();
     }
 
+    /** Ends the null server below this process a second after it listens. */
+    private static void killWhenUp() {
+        try {
+            while (true) {
+                for (ProcessHandle child : ProcessHandle.current().descendants().toList()) {
+                    // Not by ProcessHandle, which leaves out command lines longer than a page.
+                    List<String> words = words(child);
+                    int at = words.indexOf("null-server");
+                    if (at >= 0 && listens(Integer.parseInt(words.get(at + 2)))) {
+                        Thread.sleep(1000);
+                        child.destroyForcibly();
+                        return;
+                    }
+                }
+                Thread.sleep(50);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static List<String> words(ProcessHandle process) {
+        try {
+            return List.of(Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"),
+                    StandardCharsets.ISO_8859_1).split("\0", -1));
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    private static boolean listens(int port) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     @Test
     void aServerIsStartedMeasuredAndEnded() throws IOException {
         Path out = dir.resolve("curve");
@@ -55,11 +96,13 @@ class CurveServerIT {
     }
 
     @Test
-    void aServerThatDiesEndsTheCurveAndWhatWasMeasuredIsKept() throws IOException {
+    void aServerThatDiesEndsTheCurveAndWhatWasMeasuredIsKept() throws IOException, InterruptedException {
         Path out = dir.resolve("curve");
+        Thread killer = Thread.ofVirtual().start(CurveServerIT::killWhenUp);
         Cli run = Cli.run("curve", "--slo", "ttft:2000", "--loads", "20,21,22,23,24,25,26,27,28,29",
                 "--requests", "12", "--slot-seconds", "0.5,1", "--warmup-seconds", "0", "--out", out.toString(),
-                "--command", nullServer() + " & s=$!; sleep 6; kill $s; echo gave up; exit 7");
+                "--command", nullServer() + "; echo gave up; exit 7");
+        killer.join();
         assertThat(run.code()).as(run.out()).isEqualTo(Exit.ENVIRONMENT);
         assertThat(run.err()).startsWith("assay: server ended with status 7").contains("gave up")
                 .hasLineCount(1);
