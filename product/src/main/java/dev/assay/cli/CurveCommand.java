@@ -39,7 +39,8 @@ import picocli.CommandLine.Spec;
         "", "Examples:", "  assay curve --url http://127.0.0.1:8000 --slo ttft:250,tpot:12",
         "  assay curve --url http://127.0.0.1:8000 --slo ttft:250,tpot:12 --loads 1,2,4,8 --out curve1",
         "  assay curve --url http://127.0.0.1:8000 --mlperf llama3.1-8b-server",
-        "  assay curve --command 'llama-server -m model.gguf --metrics --port {port}' --slo ttft:500,tpot:60", "",
+        "  assay curve --command 'llama-server -m model.gguf --metrics --port {port}' --slo ttft:500,tpot:60",
+        "",
         "Exit codes: 0 done, 2 misuse, 3 not bracketed or a slot that stayed invalid, 4 environment fault,",
         "130 stopped by Ctrl-C: what was measured until then is printed and written."})
 public final class CurveCommand implements Callable<Integer> {
@@ -103,7 +104,8 @@ public final class CurveCommand implements Callable<Integer> {
      * @param timeNeeded as it was told before the start; {@code curve.seconds} is what the slots took
      * @param warmUp how the server was warmed, absent where it was not
      */
-    record Document(String server, Optional<String> command, String model, String workload, long seed, Slo slo,
+    record Document(String server, Optional<String> command, String model, String workload, long seed,
+            Slo slo,
             Optional<Mlperf> mlperf, TimeNeeded timeNeeded, Optional<ServerWarmup> warmUp,
             Optional<Ceiling> ceiling, Curve curve) {}
 

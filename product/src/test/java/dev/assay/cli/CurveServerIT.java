@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** {@code assay curve --command}: the server is started, measured, and gone afterwards, whatever ended the command. */
 class CurveServerIT {
     private static final String[] SMALL = {"--slo", "ttft:2000", "--loads", "20,30", "--requests", "12",
-            "--input-tokens", "8", "--output-tokens", "2", "--slot-seconds", "0.5,1", "--warmup-seconds", "0"};
+            "--input-tokens", "8", "--output-tokens", "2", "--slot-seconds", "0.5,1", "--warmup-seconds",
+            "0"};
 
     @TempDir
     Path dir;
@@ -100,7 +101,8 @@ class CurveServerIT {
         Path out = dir.resolve("curve");
         Thread killer = Thread.ofVirtual().start(CurveServerIT::killWhenUp);
         Cli run = Cli.run("curve", "--slo", "ttft:2000", "--loads", "20,21,22,23,24,25,26,27,28,29",
-                "--requests", "12", "--slot-seconds", "0.5,1", "--warmup-seconds", "0", "--out", out.toString(),
+                "--requests", "12", "--slot-seconds", "0.5,1", "--warmup-seconds", "0", "--out",
+                out.toString(),
                 "--command", nullServer() + "; echo gave up; exit 7");
         killer.join();
         assertThat(run.code()).as(run.out()).isEqualTo(Exit.ENVIRONMENT);
