@@ -127,10 +127,10 @@ public final class CurveCommand implements Callable<Integer> {
             Supplier<Optional<String>> stopped = () -> cut.asked()
                     ? Optional.of("stopped by the user")
                     : served.died();
-            Target target = server.target(served);
+            Target target = served.ask(() -> server.target(served));
             Optional<Ceiling> ceiling = Ceiling.ofThisUser();
             ServerSlots source = new ServerSlots(target, requested,
-                    Probe.calibrate(target).orElse(Calibration.ASSUMED), requested.slos(bounds), bounds,
+                    served.ask(() -> Probe.calibrate(target)).orElse(Calibration.ASSUMED), requested.slos(bounds), bounds,
                     content.seed(), size, limitNanos(), preset.map(Mlperf::percentile), ceiling,
                     () -> stopped.get().isPresent());
             Optional<ServerWarmup> warmUp = warmUp(source);

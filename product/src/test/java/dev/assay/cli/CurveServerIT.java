@@ -39,25 +39,29 @@ class CurveServerIT {
         return builder.start();
     }
 
-    /** Ends the null server below this process a second after it listens. */
     private static void killWhenUp() {
         try {
-            while (true) {
-                for (ProcessHandle child : ProcessHandle.current().descendants().toList()) {
+            ProcessHandle server = listening(ProcessHandle.current());
+            Thread.sleep(4000);
+            server.destroyForcibly();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static ProcessHandle listening(ProcessHandle above) throws InterruptedException {
+        while (above.isAlive()) {
+                for (ProcessHandle child : above.descendants().toList()) {
                     // Not by ProcessHandle, which leaves out command lines longer than a page.
                     List<String> words = words(child);
                     int at = words.indexOf("null-server");
                     if (at >= 0 && listens(Integer.parseInt(words.get(at + 2)))) {
-                        Thread.sleep(1000);
-                        child.destroyForcibly();
-                        return;
+                        return child;
                     }
                 }
                 Thread.sleep(50);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
+        throw new AssertionError("ended before its server listened");
     }
 
     private static List<String> words(ProcessHandle process) {
@@ -126,7 +130,10 @@ class CurveServerIT {
         while (process.isAlive() && process.descendants().count() < 2) {
             Thread.sleep(20);
         }
-        Thread.sleep(millis);
+        if (millis > 0) {
+            listening(process.toHandle());
+            Thread.sleep(millis);
+        }
         List<ProcessHandle> below = process.descendants().toList();
         assertThat(below).as(Files.readString(dir.resolve("err"))).hasSizeGreaterThanOrEqualTo(2);
         new ProcessBuilder("kill", "-" + signal, "" + process.pid()).start().waitFor();
