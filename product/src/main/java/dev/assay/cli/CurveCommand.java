@@ -130,7 +130,8 @@ public final class CurveCommand implements Callable<Integer> {
             Target target = served.ask(() -> server.target(served));
             Optional<Ceiling> ceiling = Ceiling.ofThisUser();
             ServerSlots source = new ServerSlots(target, requested,
-                    served.ask(() -> Probe.calibrate(target)).orElse(Calibration.ASSUMED), requested.slos(bounds), bounds,
+                    served.ask(() -> Probe.calibrate(target)).orElse(Calibration.ASSUMED),
+                    requested.slos(bounds), bounds,
                     content.seed(), size, limitNanos(), preset.map(Mlperf::percentile), ceiling,
                     () -> stopped.get().isPresent());
             Optional<ServerWarmup> warmUp = warmUp(source);

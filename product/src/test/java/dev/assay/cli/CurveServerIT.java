@@ -51,15 +51,15 @@ class CurveServerIT {
 
     private static ProcessHandle listening(ProcessHandle above) throws InterruptedException {
         while (above.isAlive()) {
-                for (ProcessHandle child : above.descendants().toList()) {
-                    // Not by ProcessHandle, which leaves out command lines longer than a page.
-                    List<String> words = words(child);
-                    int at = words.indexOf("null-server");
-                    if (at >= 0 && listens(Integer.parseInt(words.get(at + 2)))) {
-                        return child;
-                    }
+            for (ProcessHandle child : above.descendants().toList()) {
+                // Not by ProcessHandle, which leaves out command lines longer than a page.
+                List<String> words = words(child);
+                int at = words.indexOf("null-server");
+                if (at >= 0 && listens(Integer.parseInt(words.get(at + 2)))) {
+                    return child;
                 }
-                Thread.sleep(50);
+            }
+            Thread.sleep(50);
         }
         throw new AssertionError("ended before its server listened");
     }
