@@ -107,7 +107,8 @@ public final class CurveCommand implements Callable<Integer> {
      * @param timeNeeded as it was told before the start; {@code curve.seconds} is what the slots took
      * @param warmUp how the server was warmed, absent where it was not
      */
-    record Document(String server, Optional<String> command, String model, String workload, long seed, Slo slo,
+    record Document(String server, Optional<String> command, String model, String workload, long seed,
+            Slo slo,
             Optional<Mlperf> mlperf, TimeNeeded timeNeeded, Optional<ServerWarmup> warmUp,
             Optional<Ceiling> ceiling, Curve curve) {}
 
@@ -129,10 +130,11 @@ public final class CurveCommand implements Callable<Integer> {
             Supplier<Optional<String>> stopped = () -> cut.asked()
                     ? Optional.of("stopped by the user")
                     : served.died();
-            Target target = server.target(served);
+            Target target = served.ask(() -> server.target(served));
             Optional<Ceiling> ceiling = Ceiling.ofThisUser();
             ServerSlots source = new ServerSlots(target, requested,
-                    Probe.calibrate(target).orElse(Calibration.ASSUMED), requested.slos(bounds), bounds,
+                    served.ask(() -> Probe.calibrate(target)).orElse(Calibration.ASSUMED),
+                    requested.slos(bounds), bounds,
                     content.seed(), size, limitNanos(), preset.map(Mlperf::percentile), ceiling,
                     new ArrivalLaw.Poisson(),
                     () -> stopped.get().isPresent());

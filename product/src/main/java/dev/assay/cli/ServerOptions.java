@@ -9,6 +9,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -88,6 +89,15 @@ final class ServerOptions {
         /** One line on how it ended by itself; empty while it runs, and of a server that was not started here. */
         Optional<String> died() {
             return process.flatMap(ServerProcess::died);
+        }
+
+        /** The answer to a question put to it; where it ended meanwhile the fault says that. */
+        <T> T ask(Supplier<T> question) {
+            try {
+                return question.get();
+            } catch (AssayException e) {
+                throw died().map(AssayException::environment).orElse(e);
+            }
         }
 
         @Override

@@ -71,9 +71,10 @@ final class TargetOptions {
     Target target(URI base) {
         Transport way = Transport.to(base).withCertificates(Optional.ofNullable(caCert), insecure);
         way.use(base);
-        Target target = Target.of(base.toString(), "unnamed").withTransport(way).withApi(Target.Api.of(api).orElseThrow(
-                () -> unknown("--api", api,
-                        Arrays.stream(Target.Api.values()).map(Target.Api::title).toList())))
+        Target target = Target
+                .of(base.toString(), "unnamed").withTransport(way).withApi(Target.Api.of(api).orElseThrow(
+                        () -> unknown("--api", api,
+                                Arrays.stream(Target.Api.values()).map(Target.Api::title).toList())))
                 .withUsage(usage()).withIgnoreEos(!noIgnoreEos).withApiKey(apiKey()).withExtraBody(extra())
                 .withHeaders(headers.stream().map(TargetOptions::header).toList())
                 .withProtocol(http2 ? Target.Protocol.HTTP_2 : Target.Protocol.HTTP_1_1);

@@ -111,7 +111,8 @@ class CurveCommandIT {
     void aCurveThatIsStoppedKeepsItsSlots(String signal, int code) throws IOException, InterruptedException {
         Path out = dir.resolve("cut");
         Path printed = dir.resolve("printed");
-        Process process = new ProcessBuilder("sh", "-c", "exec " + TinyReview.assay() + " curve --url " + url()
+        Process process = new ProcessBuilder("sh", "-c", "exec " + TinyReview.assay() + " curve --url "
+                + url()
                 + " --slo ttft:300 --loads 20,30,40,50,60 --requests 20 --slot-seconds 1,3 --input-tokens 8"
                 + " --output-tokens 1 --warmup-seconds 0 --out '" + out + "'")
                 .redirectOutput(printed.toFile()).start();

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.assay.json.Json;
 import dev.assay.json.JsonValue;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,7 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** {@code assay curve --command}: the server is started, measured, and gone afterwards, whatever ended the command. */
 class CurveServerIT {
     private static final String[] SMALL = {"--slo", "ttft:2000", "--loads", "20,30", "--requests", "12",
-            "--input-tokens", "8", "--output-tokens", "2", "--slot-seconds", "0.5,1", "--warmup-seconds", "0"};
+            "--input-tokens", "8", "--output-tokens", "2", "--slot-seconds", "0.5,1", "--warmup-seconds",
+            "0"};
 
     @TempDir
     Path dir;
@@ -33,6 +37,48 @@ class CurveServerIT {
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(dir.resolve("err").toFile());
         builder.environment().put("SERVER", command);
         return builder.start();
+    }
+
+    private static void killWhenUp() {
+        try {
+            ProcessHandle server = listening(ProcessHandle.current());
+            Thread.sleep(4000);
+            server.destroyForcibly();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static ProcessHandle listening(ProcessHandle above) throws InterruptedException {
+        while (above.isAlive()) {
+            for (ProcessHandle child : above.descendants().toList()) {
+                // Not by ProcessHandle, which leaves out command lines longer than a page.
+                List<String> words = words(child);
+                int at = words.indexOf("null-server");
+                if (at >= 0 && listens(Integer.parseInt(words.get(at + 2)))) {
+                    return child;
+                }
+            }
+            Thread.sleep(50);
+        }
+        throw new AssertionError("ended before its server listened");
+    }
+
+    private static List<String> words(ProcessHandle process) {
+        try {
+            return List.of(Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"),
+                    StandardCharsets.ISO_8859_1).split("\0", -1));
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    private static boolean listens(int port) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     @Test
@@ -55,11 +101,14 @@ class CurveServerIT {
     }
 
     @Test
-    void aServerThatDiesEndsTheCurveAndWhatWasMeasuredIsKept() throws IOException {
+    void aServerThatDiesEndsTheCurveAndWhatWasMeasuredIsKept() throws IOException, InterruptedException {
         Path out = dir.resolve("curve");
+        Thread killer = Thread.ofVirtual().start(CurveServerIT::killWhenUp);
         Cli run = Cli.run("curve", "--slo", "ttft:2000", "--loads", "20,21,22,23,24,25,26,27,28,29",
-                "--requests", "12", "--slot-seconds", "0.5,1", "--warmup-seconds", "0", "--out", out.toString(),
-                "--command", nullServer() + " & s=$!; sleep 6; kill $s; echo gave up; exit 7");
+                "--requests", "12", "--slot-seconds", "0.5,1", "--warmup-seconds", "0", "--out",
+                out.toString(),
+                "--command", nullServer() + "; echo gave up; exit 7");
+        killer.join();
         assertThat(run.code()).as(run.out()).isEqualTo(Exit.ENVIRONMENT);
         assertThat(run.err()).startsWith("assay: server ended with status 7").contains("gave up")
                 .hasLineCount(1);
@@ -81,7 +130,10 @@ class CurveServerIT {
         while (process.isAlive() && process.descendants().count() < 2) {
             Thread.sleep(20);
         }
-        Thread.sleep(millis);
+        if (millis > 0) {
+            listening(process.toHandle());
+            Thread.sleep(millis);
+        }
         List<ProcessHandle> below = process.descendants().toList();
         assertThat(below).as(Files.readString(dir.resolve("err"))).hasSizeGreaterThanOrEqualTo(2);
         new ProcessBuilder("kill", "-" + signal, "" + process.pid()).start().waitFor();

@@ -118,7 +118,8 @@ public final class CurvePlan {
 
     /** The bracket: where the search ended, or what the slots so far show. */
     Found found() {
-        return ended.orElseGet(() -> search.found(slots, given.isEmpty() ? "the search was not ended" : given));
+        return ended
+                .orElseGet(() -> search.found(slots, given.isEmpty() ? "the search was not ended" : given));
     }
 
     private void spread(Found found) {

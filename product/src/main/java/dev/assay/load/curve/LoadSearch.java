@@ -123,7 +123,8 @@ public record LoadSearch(SearchSettings settings) {
         Tally end = verdict(miss) == Verdict.OPEN ? miss : meet;
         double needed = Math.max(1, needed(end));
         return String.format(Locale.ROOT,
-                "an end stays open: at %.3g/s about %.0f more requests would tell, %.0f s", end.load(), needed,
+                "an end stays open: at %.3g/s about %.0f more requests would tell, %.0f s", end.load(),
+                needed,
                 needed / end.load())
                 + (meet.load() < leastShown()
                         ? text("; slots as short as these show no load below %.3g/s to meet it", leastShown())

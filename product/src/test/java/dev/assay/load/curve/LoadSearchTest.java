@@ -111,7 +111,8 @@ class LoadSearchTest {
         double limit = search.leastShown() / 5;
         List<Observation> seen = new ArrayList<>();
         Found found = run(search, seen, ask -> cliff(
-                new Step.Ask(ask.load(), (int) Math.max(6, Math.min(ask.requests(), ask.load() * slotSeconds)),
+                new Step.Ask(ask.load(),
+                        (int) Math.max(6, Math.min(ask.requests(), ask.load() * slotSeconds)),
                         ask.purpose()),
                 limit));
         assertThat(found.meets()).isEmpty();

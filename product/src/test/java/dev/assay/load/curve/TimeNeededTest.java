@@ -65,7 +65,8 @@ class TimeNeededTest {
             TimeNeeded told = TimeNeeded.of(plan(start), SIZE, LIMIT, 0);
             Clock clock = clock(plan(start), queue, random);
             double took = clock.times().getLast();
-            assertThat(took <= told.mostSeconds() || clock.lowest() < told.slowBelowRps().orElse(0.0)).isTrue();
+            assertThat(took <= told.mostSeconds() || clock.lowest() < told.slowBelowRps().orElse(0.0))
+                    .isTrue();
             assertThat(clock.times().size()).isLessThanOrEqualTo(told.mostSlots());
             share[seed] = took / told.likelySeconds();
             within += took >= told.likelyLowSeconds() / 1.5 && took <= told.likelyHighSeconds() * 1.5 ? 1 : 0;
