@@ -17,8 +17,8 @@ final class LintCommand extends ReviewCommand {
         if (json) {
             printJson(result);
         } else {
-            result.refusals().forEach(r -> say("         ", "refused: " + r));
-            result.remarks().forEach(r -> say("         ", "remark:  " + r));
+            result.refusals().forEach(r -> out().println("refused: " + r));
+            result.remarks().forEach(r -> out().println("remark:  " + r));
             if (result.refusals().isEmpty()) {
                 out().println("ready to predict and seal");
             }
