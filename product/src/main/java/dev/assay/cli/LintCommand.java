@@ -18,8 +18,8 @@ final class LintCommand extends ReviewCommand {
         if (json) {
             printJson(result);
         } else {
-            result.refusals().forEach(r -> say("         ", "refused: " + r));
-            result.remarks().forEach(r -> say("         ", "remark:  " + r));
+            result.refusals().forEach(r -> out().println("refused: " + r));
+            result.remarks().forEach(r -> out().println("remark:  " + r));
             if (result.refusals().isEmpty()) {
                 out().println(seeks
                         ? "ready to predict, which finds the load points first"

@@ -23,7 +23,8 @@ final class PredictionText {
         List<String> lines = new ArrayList<>();
         if (claim.expectation() instanceof Expectation.Within within) {
             for (int i = 0; i < within.bands().size(); i += BANDS_A_LINE) {
-                lines.add(within.bands().subList(i, Math.min(within.bands().size(), i + BANDS_A_LINE)).stream()
+                lines.add(within.bands().subList(i, Math.min(within.bands().size(), i + BANDS_A_LINE))
+                        .stream()
                         .map(b -> String.format(Locale.ROOT, "%.3g/s ×%.3f [%.3f, %.3f]", b.offeredRps(),
                                 b.estimate(), b.low(), b.high()))
                         .collect(Collectors.joining("  ", "    ", "")));

@@ -29,7 +29,8 @@ final class VerifyCommand extends ReviewCommand {
         if (json) {
             printJson(new Report(accepted, checks));
         } else {
-            checks.forEach(c -> say("        ", (c.passed() ? "ok      " : "FAILED  ") + c.name() + ": " + c.detail()));
+            checks.forEach(c -> say("        ",
+                    (c.passed() ? "ok      " : "FAILED  ") + c.name() + ": " + c.detail()));
             out().println(accepted ? "accepted" : "REJECTED");
         }
         return accepted ? Exit.DONE : Exit.EVIDENCE;

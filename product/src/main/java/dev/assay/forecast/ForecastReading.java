@@ -65,7 +65,8 @@ public record ForecastReading(OptionalDouble baselineKneeRows, OptionalDouble ca
         int most = Math.max(baseline.maxNumSeqs(), candidate.maxNumSeqs());
         double context = context(shape, baseline, forecast);
         int rows = lengthRows(forecast);
-        return new ForecastReading(knee(before), knee(after), flip(before, after, most, n -> n, n -> n * context),
+        return new ForecastReading(knee(before), knee(after),
+                flip(before, after, most, n -> n, n -> n * context),
                 rows, flip(before, after, shape.contextLength(), _ -> rows, n -> (double) rows * n),
                 shape.contextLength(), signs);
     }

@@ -39,7 +39,9 @@ public final class ForecastWords {
     }
 
     private static String rows(OptionalDouble knee) {
-        return knee.isPresent() ? Numbers.value(knee.getAsDouble()) + " rows" : "no number of rows that was found";
+        return knee.isPresent()
+                ? Numbers.value(knee.getAsDouble()) + " rows"
+                : "no number of rows that was found";
     }
 
     private static String turn(OptionalInt at, String unit, String most) {

@@ -59,7 +59,8 @@ public record Headline(String word, Tone tone, String meaning, List<String> reas
         }
         Recommendation found = recommendation.get();
         return new Headline(Words.choice(found.decision()), Tone.of(found.decision()), gloss(found.meaning()),
-                found.reasons().stream().map(r -> NotShown.named(view, r)).toList(), NotShown.of(view), rollback,
+                found.reasons().stream().map(r -> NotShown.named(view, r)).toList(), NotShown.of(view),
+                rollback,
                 view.decision().map(d -> Decided.of(d, found.reasons())), next);
     }
 

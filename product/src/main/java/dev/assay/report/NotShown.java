@@ -25,22 +25,27 @@ final class NotShown {
     private static List<String> of(ReviewView view, Analysis analysis) {
         List<String> open = new ArrayList<>();
         List<Claim> undecided = analysis.claims().stream()
-                .filter(r -> r.verdict() instanceof Verdict.Inconclusive || r.verdict() instanceof Verdict.Void)
+                .filter(r -> r.verdict() instanceof Verdict.Inconclusive
+                        || r.verdict() instanceof Verdict.Void)
                 .map(ClaimResult::claim).sorted(Comparator.comparing(c -> !c.decisive())).toList();
         if (!undecided.isEmpty()) {
             int left = undecided.size() - MOST_CLAIMS;
-            open.add("undecided: " + undecided.size() + " of " + Numbers.count(analysis.claims().size(), "claim")
+            open.add("undecided: " + undecided.size() + " of "
+                    + Numbers.count(analysis.claims().size(), "claim")
                     + " (" + String.join(", ", undecided.stream().limit(MOST_CLAIMS).map(Claim::id).toList())
                     + (left > 0 ? " and " + left + " more" : "") + ")");
         }
         if (analysis.blocksComplete() < analysis.blocksPlanned()) {
-            open.add(analysis.blocksComplete() + " of " + Numbers.count(analysis.blocksPlanned(), "planned block")
+            open.add(analysis.blocksComplete() + " of "
+                    + Numbers.count(analysis.blocksPlanned(), "planned block")
                     + (analysis.blocksComplete() == 1 ? " is" : " are") + " complete at every load point");
         }
-        open.add("no load outside " + range(view.proposal().loadPoints()) + ", no other machine, no production traffic");
+        open.add("no load outside " + range(view.proposal().loadPoints())
+                + ", no other machine, no production traffic");
         int more = LimitSection.limits(view).size();
         if (more > 0) {
-            open.add("what the " + Numbers.count(more, "limit") + " under What it cannot say leave" + (more == 1 ? "s" : "")
+            open.add("what the " + Numbers.count(more, "limit") + " under What it cannot say leave"
+                    + (more == 1 ? "s" : "")
                     + " open");
         }
         return open;
@@ -56,7 +61,8 @@ final class NotShown {
     static String named(ReviewView view, String reason) {
         return view.analysis().stream().flatMap(a -> a.claims().stream()).map(ClaimResult::claim)
                 .filter(c -> reason.startsWith(c.id() + " ")).findFirst()
-                .map(c -> c.id() + " (" + subject(c) + ")" + reason.substring(c.id().length())).orElse(reason);
+                .map(c -> c.id() + " (" + subject(c) + ")" + reason.substring(c.id().length()))
+                .orElse(reason);
     }
 
     private static String subject(Claim claim) {

@@ -15,7 +15,8 @@ class HelpTest {
     void everyHelpFitsEightyColumns() {
         List<String> seen = new ArrayList<>();
         walk(List.of(), seen);
-        assertThat(seen).contains("load", "curve", "compare", "demo", "predict", "show", "twin", "forecast step",
+        assertThat(seen).contains("load", "curve", "compare", "demo", "predict", "show", "twin",
+                "forecast step",
                 "forecast surface", "forecast pages", "forecast accuracy");
     }
 

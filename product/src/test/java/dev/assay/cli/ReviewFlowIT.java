@@ -59,7 +59,8 @@ class ReviewFlowIT {
         assertThat(predicted.err()).doesNotContain("assay:");
         assertThat(predicted.code()).isZero();
         assertThat(predicted.out().lines().filter(l -> !l.contains("/tiny"))).allMatch(l -> l.length() <= 80);
-        assertThat(predicted.out()).contains("Knee: ", "Sign over batch: ", "Sign over length: ", "Sign over load: ");
+        assertThat(predicted.out()).contains("Knee: ", "Sign over batch: ", "Sign over length: ",
+                "Sign over load: ");
         assertThat(predicted.out().replaceAll("\\s+", " "))
                 .contains("ledger: interval ×1.4", "since 0 of 12 past forecasts of this kind")
                 .containsPattern("tpot_p50_ms: .* at each load point. \\(interval ×1.4");
@@ -76,13 +77,15 @@ class ReviewFlowIT {
         assertThat(verified.out().lines()).allMatch(l -> l.length() <= 80);
         assertThat(verified.code()).isZero();
         Cli shown = Cli.run("show", review.toString());
-        assertThat(shown.out()).contains("Limiter, knee and sign", "Knee: ", "Sign over length: ", "Roll back when: ");
+        assertThat(shown.out()).contains("Limiter, knee and sign", "Knee: ", "Sign over length: ",
+                "Roll back when: ");
         assertThat(shown.out().lines()).allMatch(l -> l.length() <= 80);
         assertThat(Cli.run("show", "--write", review.toString()).code()).isZero();
         assertThat(Cli.run("verify", review.toString()).out()).contains("accepted");
         // On a busy machine the one block may give no ratio; the sealed claims name the ledger all the same.
         assertThat(review.resolve(ReviewFiles.RECORD_MD)).content().contains("## Where the model was wrong",
-                "(interval ×1.4", "**Knee:**", "**Sign over batch:**", "**Sign over length:**", "**Sign over load:**",
+                "(interval ×1.4", "**Knee:**", "**Sign over batch:**", "**Sign over length:**",
+                "**Sign over load:**",
                 "**Roll back when**", "**Not shown:**");
         assertThat(Cli.run("ledger", temp.toString()).out()).contains("batch cap");
         Cli twin = Cli.run("twin", "--slots", review.toString());

@@ -57,7 +57,7 @@ class RecordPageIT {
                 assertThat(labels(browser, chart)).as(chart).contains(said);
             }
             // The objective's axis ends at the offered load, whatever the intervals.
-            assertThat(labels(browser, "curve-goodput_rps").replace(said, "")).isEqualTo(before);
+            assertThat(labels(browser, "curve-goodput_rps").replace(said, "").strip()).isEqualTo(before);
         }
     }
 

@@ -108,18 +108,21 @@ final class Views {
         Analysis a = full.analysis().orElseThrow();
         List<PointResult> points = new ArrayList<>();
         for (PointResult p : a.points()) {
-            points.add(new PointResult(p.offeredRps(), p.blocks(), p.metrics().stream().map(Views::widened).toList(),
+            points.add(new PointResult(p.offeredRps(), p.blocks(),
+                    p.metrics().stream().map(Views::widened).toList(),
                     p.baselineLimiter(), p.candidateLimiter()));
         }
         return new ReviewView(full.proposal(), full.status(), full.head(), full.seal(), full.machine(),
-                full.prediction(), Optional.of(new Analysis(a.blocksPlanned(), a.blocksComplete(), points, a.claims(),
+                full.prediction(),
+                Optional.of(new Analysis(a.blocksPlanned(), a.blocksComplete(), points, a.claims(),
                         a.recommendation(), a.warnings())),
                 full.slots(), full.failedSlots(), full.quality(), full.benchmark(), full.decision(),
                 full.timeline(), full.limits());
     }
 
     private static MetricResult widened(MetricResult m) {
-        return new MetricResult(m.metric(), m.baseline().map(Views::widened), m.candidate().map(Views::widened),
+        return new MetricResult(m.metric(), m.baseline().map(Views::widened),
+                m.candidate().map(Views::widened),
                 m.ratio().map(r -> new Analysis.RatioResult(r.ratio(), Optional.of(r.ratio() / 100),
                         Optional.of(r.ratio() * 100), r.jointLow(), r.jointHigh(), r.p(), r.pHolm(),
                         r.signFlipP(), r.signFlipFloor(), r.blocks())),
@@ -127,7 +130,8 @@ final class Views {
     }
 
     private static Analysis.ArmValue widened(Analysis.ArmValue v) {
-        return new Analysis.ArmValue(v.mean(), Optional.of(-v.mean()), Optional.of(100 * v.mean()), v.blocks());
+        return new Analysis.ArmValue(v.mean(), Optional.of(-v.mean()), Optional.of(100 * v.mean()),
+                v.blocks());
     }
 
     /** Text that tries to leave its place in every form. */
