@@ -43,8 +43,8 @@ final class LoadFinding {
     private static final double BUDGET = 1.5;
     /** The fewest requests of a slot; a load so low that they take longer than a slot may is not tried. */
     private static final int FEWEST = 8;
-    private static final double SHORTEST_S = 4;
-    private static final double LONGEST_S = 20;
+    private static final double SHORTEST_S = 2;
+    private static final double LONGEST_S = 6;
     private static final double SLOTS_OF_THE_REVIEW = 3;
     private static final double WARMUP_S = 3;
     private static final int SEARCH_BLOCK = 4_000_000;
