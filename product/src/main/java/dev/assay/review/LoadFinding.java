@@ -18,6 +18,7 @@ import dev.assay.workload.Calibration;
 import dev.assay.workload.Slo;
 import dev.assay.workload.WorkloadSpec;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -33,7 +34,9 @@ final class LoadFinding {
     /** Share of requests that must be good. */
     private static final double TARGET = 0.95;
     /** Most slots of the search. */
-    private static final int SLOTS = 12;
+    private static final int SLOTS = 15;
+    /** Ends of the bracket before they are confirmed; the four load points need it no nearer. */
+    private static final double RESOLUTION = 1.3;
     /**
      * With which probability the bracket may miss the limit. Load points that lie somewhat off cost some power, no verdict
      * rests on them: so it is looser than {@code assay curve}, and saves slots.
@@ -51,10 +54,12 @@ final class LoadFinding {
 
     private final ReviewFiles files;
     private final Proposal draft;
+    private final InstantSource clock;
     private final Progress progress;
 
-    private LoadFinding(ReviewFiles files, Progress progress) {
+    private LoadFinding(ReviewFiles files, InstantSource clock, Progress progress) {
         this.files = files;
+        this.clock = clock;
         this.draft = files.draft();
         this.progress = progress;
     }
@@ -63,14 +68,18 @@ final class LoadFinding {
     record Searched(String server, Slo slo, ArrivalLaw arrivals, double startRps, Curve curve) {}
 
     /** Searches, and rewrites {@code review.yaml}; an evidence fault where the limit was not bracketed. */
-    static void find(ReviewFiles files, Journal journal, Progress progress) {
-        LoadFinding finding = new LoadFinding(files, progress);
+    static void find(ReviewFiles files, Journal journal, InstantSource clock, Progress progress) {
+        LoadFinding finding = new LoadFinding(files, clock, progress);
         double longest = finding.longestSeconds();
         progress.step(String.format(Locale.ROOT,
                 "load_points: find: searching the baseline's highest load that meets the SLO, at most %d slots of"
                         + " up to %.0f s, up to %.0f min",
                 SLOTS, longest, Math.ceil(SLOTS * longest * BUDGET / 60)));
-        Searched searched = finding.search();
+        take(files, journal, finding.search(), progress);
+    }
+
+    /** Keeps what was found and writes the load points into the proposal. */
+    static void take(ReviewFiles files, Journal journal, Searched searched, Progress progress) {
         EvidenceRef ref = files.evidence().put(Evidence.CURVE, "json",
                 Json.pretty(searched).getBytes(StandardCharsets.UTF_8));
         Found found = searched.curve().found();
@@ -132,9 +141,9 @@ final class LoadFinding {
                     Math.min(SHORTEST_S, draft.measure().slotS()), longest, Schedules.nanos(longest),
                     Optional.empty(), Ceiling.ofThisUser(), Schedules.law(draft));
             double start = start(slots);
-            long end = System.nanoTime() + Schedules.nanos(SLOTS * longest * BUDGET);
+            long end = clock.millis() + Math.round(SLOTS * longest * BUDGET * 1000);
             CurveRunner runner = new CurveRunner(new LoadSearch(settings(start, longest)), slots, this::tell,
-                    () -> System.nanoTime() - end > 0);
+                    () -> clock.millis() > end);
             Curve curve = runner.find(List.of(), 1);
             if (!server.alive()) {
                 throw AssayException.environment("the baseline's server died during the search: "
@@ -157,7 +166,7 @@ final class LoadFinding {
         double least = FEWEST / longest;
         double from = Math.max(start, least);
         SearchSettings usual = SearchSettings.of(from, TARGET);
-        return new SearchSettings(from, Math.max(least, usual.least()), usual.most(), TARGET, ERROR, usual.resolution(),
+        return new SearchSettings(from, Math.max(least, usual.least()), usual.most(), TARGET, ERROR, RESOLUTION,
                 usual.coarse(), usual.full(), usual.looks(), SLOTS, longest / (1 + ServerSlots.LEAD_IN));
     }
 

@@ -20,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -125,13 +126,19 @@ class FindLoadPointsIT {
                     .matches("(?s)assay: review\\.yaml:\\d+:\\d+: .*").hasLineCount(1);
         }
         Cli predicted = Cli.run("predict", "--ledger", "none", review.toString());
+        if (predicted.err().contains("was not bracketed")) {
+            // A machine that is busy with other work voids slots, and says so; the rest is in LoadFindingTest.
+            assertThat(predicted.code()).isEqualTo(Exit.EVIDENCE);
+            assertThat(Files.readString(review.resolve(ReviewFiles.PROPOSAL))).isEqualTo(before);
+            Assumptions.abort("skipped: " + predicted.err() + slots(review));
+        }
         assertThat(predicted.code()).as("%s\n%s", predicted.err(), slots(review)).isZero();
         assertThat(predicted.out()).containsPattern(
                 "operating curve of the baseline: the SLO is met up to .*/s was shown to meet it, .* load points");
         Proposal proposal = ReviewFiles.of(review).proposal();
         List<Double> points = proposal.loadPoints();
         assertThat(points).hasSize(4);
-        assertThat(points.get(3) / points.get(0)).isBetween(2.9, 3.1);
+        assertThat(points.get(3) / points.get(0)).isBetween(3.1, 3.3);
         // A busy machine serves less than 111 a second, never more.
         assertThat(points.get(1)).isBetween(5.0, 111.0);
         assertThat(proposal.objective().loadPoints()).isEqualTo(points.subList(2, 4));
@@ -143,7 +150,7 @@ class FindLoadPointsIT {
                 assertThat(now.get(i)).isEqualTo(old.get(i));
             }
         }
-        assertThat(now).anyMatch(l -> l.matches("load_points: \\[.*]  # found: 0.5, 0.9, 1.15, 1.5 times .*"))
+        assertThat(now).anyMatch(l -> l.matches("load_points: \\[.*]  # found: 0.5, 0.8, 1.25, 1.6 times .*"))
                 .anyMatch(l -> l.matches("  load_points: \\[[0-9.]+, [0-9.]+]  # past the knee"));
         assertThat(curves(review)).hasSize(1);
         assertThat(Cli.run("seal", review.toString()).code()).isZero();
