@@ -20,6 +20,7 @@ import dev.assay.workload.Calibration;
 import dev.assay.workload.Slo;
 import dev.assay.workload.WorkloadSpec;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -36,7 +37,9 @@ final class LoadFinding {
     /** Share of requests that must be good. */
     private static final double TARGET = 0.95;
     /** Most slots of the search. */
-    private static final int SLOTS = 12;
+    private static final int SLOTS = 15;
+    /** Ends of the bracket before they are confirmed; the four load points need it no nearer. */
+    private static final double RESOLUTION = 1.3;
     /**
      * With which probability the bracket may miss the limit. Load points that lie somewhat off cost some power, no verdict
      * rests on them: so it is looser than {@code assay curve}, and saves slots.
@@ -44,18 +47,20 @@ final class LoadFinding {
     private static final double ERROR = 0.2;
     /** Draining included: this many times what the requests of all slots take to arrive. */
     private static final double BUDGET = 1.5;
-    private static final double SHORTEST_S = 4;
-    private static final double LONGEST_S = 20;
+    private static final double SHORTEST_S = 2;
+    private static final double LONGEST_S = 6;
     private static final double SLOTS_OF_THE_REVIEW = 3;
     private static final double WARMUP_S = 3;
     private static final int SEARCH_BLOCK = 4_000_000;
 
     private final ReviewFiles files;
     private final Proposal draft;
+    private final InstantSource clock;
     private final Progress progress;
 
-    private LoadFinding(ReviewFiles files, Progress progress) {
+    private LoadFinding(ReviewFiles files, InstantSource clock, Progress progress) {
         this.files = files;
+        this.clock = clock;
         this.draft = files.draft();
         this.progress = progress;
     }
@@ -64,14 +69,18 @@ final class LoadFinding {
     record Searched(String server, Slo slo, ArrivalLaw arrivals, double startRps, Curve curve) {}
 
     /** Searches, and rewrites {@code review.yaml}; an evidence fault where the limit was not bracketed. */
-    static void find(ReviewFiles files, Journal journal, Progress progress) {
-        LoadFinding finding = new LoadFinding(files, progress);
+    static void find(ReviewFiles files, Journal journal, InstantSource clock, Progress progress) {
+        LoadFinding finding = new LoadFinding(files, clock, progress);
         double longest = finding.longestSeconds();
         progress.step(String.format(Locale.ROOT,
                 "load_points: find: searching the baseline's highest load that meets the SLO, at most %d slots of"
                         + " up to %.0f s, up to %.0f min",
                 SLOTS, longest, Math.ceil(SLOTS * longest * BUDGET / 60)));
-        Searched searched = finding.search();
+        take(files, journal, finding.search(), progress);
+    }
+
+    /** Keeps what was found and writes the load points into the proposal. */
+    static void take(ReviewFiles files, Journal journal, Searched searched, Progress progress) {
         EvidenceRef ref = files.evidence().put(Evidence.CURVE, "json",
                 Json.pretty(searched).getBytes(StandardCharsets.UTF_8));
         Found found = searched.curve().found();
@@ -133,12 +142,12 @@ final class LoadFinding {
                     new SlotSize(Math.min(SHORTEST_S, draft.measure().slotS()), longest), Schedules.nanos(longest),
                     Optional.empty(), Ceiling.ofThisUser(), Schedules.law(draft), () -> false);
             double start = start(slots);
-            long end = System.nanoTime() + Schedules.nanos(SLOTS * longest * BUDGET);
+            long end = clock.millis() + Math.round(SLOTS * longest * BUDGET * 1000);
             // Looked at between slots only: one that is under way when the time is over still counts.
             AtomicBoolean over = new AtomicBoolean();
             Curve curve = new CurveRunner(slots, (slot, _) -> {
                 tell(slot);
-                over.set(System.nanoTime() - end > 0);
+                over.set(clock.millis() > end);
             }, () -> over.get() ? Optional.of("the time of the search was over") : Optional.empty())
                     .run(CurvePlan.around(new LoadSearch(settings(start, longest)), List.of(), 1));
             if (!server.alive()) {
@@ -163,7 +172,7 @@ final class LoadFinding {
         double least = SlotSize.FEWEST / longest;
         double from = Math.max(start, least);
         SearchSettings usual = SearchSettings.of(from, TARGET);
-        return new SearchSettings(from, Math.max(least, usual.least()), usual.most(), TARGET, ERROR, usual.resolution(),
+        return new SearchSettings(from, Math.max(least, usual.least()), usual.most(), TARGET, ERROR, RESOLUTION,
                 usual.coarse(), usual.full(), usual.looks(), SLOTS, longest / (1 + SlotSize.LEAD_IN));
     }
 

@@ -20,10 +20,10 @@ final class LoadWords {
     private static final String LOAD_POINTS = "load_points";
 
     /**
-     * The load points by name, as multiples of the highest load that meets the SLO. The search knows it within a factor of
-     * 1.2 (a tenth to each side): {@code below} and {@code above} lie outside, on a side each, so that the curve of the
-     * baseline crosses its target between them; at the crossing itself one slot meets and the next misses. At {@code low}
-     * hardly anything waits; at {@code overload} the queue grows all through the slot.
+     * The load points by name, as multiples of the highest load that meets the SLO. The search tells it within a tenth in
+     * the mean: {@code below} and {@code above} lie twice as far, on a side each, so that the baseline's curve crosses its
+     * target between them; at the crossing itself one slot meets and the next misses. At {@code low} hardly anything
+     * waits; at {@code overload} the queue grows all through the slot.
      */
     static final Map<String, Double> FACTORS = factors();
 
@@ -35,9 +35,9 @@ final class LoadWords {
     private static Map<String, Double> factors() {
         Map<String, Double> factors = new LinkedHashMap<>();
         factors.put("low", 0.5);
-        factors.put("below", 0.9);
-        factors.put("above", 1.15);
-        factors.put("overload", 1.5);
+        factors.put("below", 0.8);
+        factors.put("above", 1.25);
+        factors.put("overload", 1.6);
         return factors;
     }
 

@@ -84,7 +84,7 @@ public final class Predicting {
             }
             ModelShape shape = shape(draft, roots);
             if (files.seeksLoadPoints()) {
-                LoadFinding.find(files, journal, progress);
+                LoadFinding.find(files, journal, clock, progress);
             }
             return new Predicting(files, files.proposal(), journal, progress, clock, width).run(shape);
         } finally {

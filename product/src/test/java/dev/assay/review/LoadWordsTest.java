@@ -31,16 +31,16 @@ class LoadWordsTest {
                 """;
         assertThat(LoadWords.written(text, yaml(text), 10, "note")).isEqualTo("""
                 title: "find ütf \\u00e9"   # find
-                objective: {load_points: [11.5, 15], metric: above}  # above
+                objective: {load_points: [12.5, 16], metric: above}  # above
                 constraints:
                   - load_points:
                       - 5   # idle
-                      - 9
-                load_points:   [5, 9, 11.5, 15]   # mine
+                      - 8
+                load_points:   [5, 8, 12.5, 16]   # mine
                 """);
         String plain = "load_points: find\n";
         assertThat(LoadWords.written(plain, yaml(plain), 0.1234, "note"))
-                .isEqualTo("load_points: [0.0617, 0.111, 0.142, 0.185]  # note\n");
+                .isEqualTo("load_points: [0.0617, 0.0987, 0.154, 0.197]  # note\n");
     }
 
     /** However a crossing lies, the points read back are those of the list, so that a name always finds its point. */
