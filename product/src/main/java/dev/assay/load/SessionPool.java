@@ -60,7 +60,9 @@ final class SessionPool implements Carriers {
         // The first connection tells how many streams each takes, and so how many connections there have to be.
         for (long room = 0; room < wanted && open.size() > before; room = room()) {
             before = open.size();
-            long more = before == 0 ? 1 : Math.min(Wires.CONNECT_BATCH, (wanted - room + allowed - 1) / allowed);
+            long more = before == 0
+                    ? 1
+                    : Math.min(Wires.CONNECT_BATCH, (wanted - room + allowed - 1) / allowed);
             for (long i = 0; i < more; i++) {
                 connectSpare();
             }

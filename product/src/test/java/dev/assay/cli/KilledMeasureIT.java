@@ -23,7 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class KilledMeasureIT {
     /** The process dies a moment after the journal says this; the empty one is its own start. */
-    private static final List<String> PHASES = List.of("", "session_started", "slot_started", "slot_finished");
+    private static final List<String> PHASES = List.of("", "session_started", "slot_started",
+            "slot_finished");
 
     @TempDir
     Path temp;
@@ -42,7 +43,8 @@ class KilledMeasureIT {
     private void goesOn(int blocks, int kills) throws IOException, InterruptedException {
         Path review = temp.resolve("killed");
         ReviewFiles files = TinyReview.create(review,
-                TinyReview.template(blocks, TinyReview.engine(1), TinyReview.engine(2)).set("warmup_s", "0.1"));
+                TinyReview.template(blocks, TinyReview.engine(1), TinyReview.engine(2)).set("warmup_s",
+                        "0.1"));
         assertThat(Cli.run("predict", "--trust", review.toString()).err()).doesNotContain("assay:");
         assertThat(Cli.run("seal", review.toString()).code()).isZero();
         SplittableRandom random = new SplittableRandom(20);
@@ -75,7 +77,8 @@ class KilledMeasureIT {
     }
 
     private static List<String> lines(Path review) throws IOException {
-        return new String(Files.readAllBytes(review.resolve("journal.jsonl")), StandardCharsets.ISO_8859_1).lines()
+        return new String(Files.readAllBytes(review.resolve("journal.jsonl")), StandardCharsets.ISO_8859_1)
+                .lines()
                 .toList();
     }
 
