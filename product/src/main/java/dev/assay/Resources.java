@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
-/** Files that are part of the program. */
+/** Files that are part of the program: texts, and tables of cells between tabs with comments behind {@code #}. */
 public final class Resources {
     private Resources() {}
 
@@ -19,5 +21,22 @@ public final class Resources {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The rows of the table of this name beside the class; one with another number of cells is a fault of the build. */
+    public static List<String[]> table(Class<?> beside, String name, int columns) {
+        List<String[]> rows = new ArrayList<>();
+        for (String line : text(beside, name).lines().toList()) {
+            if (line.isBlank() || line.startsWith("#")) {
+                continue;
+            }
+            String[] cells = line.split("\t", -1);
+            if (cells.length != columns) {
+                throw new IllegalStateException(
+                        name + ": " + cells.length + " cells, expected " + columns + " in '" + line + "'");
+            }
+            rows.add(cells);
+        }
+        return rows;
     }
 }

@@ -40,16 +40,14 @@ public final class HardwareTable {
     }
 
     private static List<Hardware> read() {
-        return Resources.text(HardwareTable.class, "hardware.tsv").lines()
-                .filter(l -> !l.startsWith("#") && !l.isBlank())
-                .map(HardwareTable::row).toList();
+        return Resources.table(HardwareTable.class, "hardware.tsv", COLUMNS).stream().map(HardwareTable::row)
+                .toList();
     }
 
-    private static Hardware row(String line) {
-        String[] c = line.split("\t", -1);
-        if (c.length != COLUMNS || !c[8].equals("dense") || !c[11].equals("one-way")) {
-            throw new IllegalStateException("hardware.tsv: expected " + COLUMNS
-                    + " cells, dense peaks and one-way links in '" + line + "'");
+    private static Hardware row(String[] c) {
+        if (!c[8].equals("dense") || !c[11].equals("one-way")) {
+            throw new IllegalStateException(
+                    "hardware.tsv: expected dense peaks and one-way links of " + c[0]);
         }
         Hardware hardware = new Hardware(c[0], Double.parseDouble(c[2]),
                 c[3].equals("-") ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(c[3])),

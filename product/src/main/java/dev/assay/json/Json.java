@@ -23,6 +23,7 @@ import tools.jackson.dataformat.yaml.YAMLFactory;
  */
 public final class Json {
     private static final JsonFactory JSON = new JsonFactory();
+    private static final int MOST_YAML = 3 << 20;
 
     private Json() {}
 
@@ -33,6 +34,11 @@ public final class Json {
 
     /** The YAML document (one only) in {@code text}; {@code source} names it in errors. */
     public static JsonValue parseYaml(String text, String source) {
+        // The parser has a limit of its own, and takes seconds to reach it within one long scalar.
+        if (text.length() > MOST_YAML) {
+            throw AssayException.misuse(source + ": " + text.length() + " characters of YAML; the limit is "
+                    + MOST_YAML);
+        }
         return new TreeReader(Yaml.FACTORY.createParser(ObjectReadContext.empty(), text), source, text)
                 .document();
     }

@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** HTTP/1.1: each exchange has a connection for itself, which is used again once its response is over. */
 final class ConnectionPool implements Carriers {
-    /** As many connections are asked for at once as any server's queue of them holds. */
-    private static final int CONNECT_BATCH = 100;
-
     private final ClientLoop loop;
     private final Selector selector;
     private final Target target;
@@ -49,7 +46,7 @@ final class ConnectionPool implements Carriers {
     public void open() throws IOException {
         for (int i = 0; i < ahead; i++) {
             connectSpare();
-            if (i % CONNECT_BATCH == CONNECT_BATCH - 1) {
+            if (i % Wires.CONNECT_BATCH == Wires.CONNECT_BATCH - 1) {
                 awaitConnections();
             }
         }
@@ -82,11 +79,7 @@ final class ConnectionPool implements Carriers {
     }
 
     private void awaitConnections() throws IOException {
-        // The run begins with its connections made; one that takes too long is used when it is ready.
-        long until = System.nanoTime() + Wires.OPEN_NANOS;
-        while (sparesComing > 0 && System.nanoTime() < until) {
-            selector.select(this, Wires.OPEN_WAIT_MILLIS);
-        }
+        Wires.awaitOpen(selector, this, () -> sparesComing > 0);
     }
 
     private void connectSpare() throws IOException {

@@ -16,20 +16,20 @@ import java.util.Set;
  * what. Rows that name the same fact of the same server are in order of preference, the newest name first.
  */
 final class MetricNames {
-    private static final MetricNames TABLE = new MetricNames(
-            Resources.text(MetricNames.class, "metric-names.tsv"));
     private static final int COLUMNS = 7;
+    private static final MetricNames TABLE = new MetricNames(
+            Resources.table(MetricNames.class, "metric-names.tsv", COLUMNS));
 
     private final List<Row> rows;
     private final Set<String> series;
     private final Set<String> gauges;
 
-    private MetricNames(String text) {
+    private MetricNames(List<String[]> table) {
         List<Row> read = new ArrayList<>();
         Set<String> all = new HashSet<>();
         Set<String> levels = new HashSet<>();
-        for (String line : text.lines().filter(l -> !l.isBlank() && !l.startsWith("#")).toList()) {
-            Row row = Row.of(line);
+        for (String[] cells : table) {
+            Row row = Row.of(cells);
             read.add(row);
             all.addAll(row.series());
             if (row.kind().sampled()) {
@@ -68,12 +68,7 @@ final class MetricNames {
     /** One name. {@code versions} and {@code source} say where it was seen, for people. */
     record Row(String fact, String server, Kind kind, String name, Map<String, String> labels,
             String versions, String source) {
-        static Row of(String line) {
-            String[] cells = line.split("\t", -1);
-            if (cells.length != COLUMNS) {
-                throw new IllegalArgumentException("metric-names.tsv: " + cells.length + " cells, expected "
-                        + COLUMNS + " in '" + line + "'");
-            }
+        static Row of(String[] cells) {
             Map<String, String> labels = new HashMap<>();
             if (!cells[4].equals("-")) {
                 Arrays.stream(cells[4].split(",")).map(l -> l.split("=", 2))

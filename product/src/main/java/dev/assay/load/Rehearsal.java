@@ -49,7 +49,8 @@ final class Rehearsal {
         Target target = Target.of("http://127.0.0.1:" + port, "null")
                 .withExtraBody(JsonValue.Obj.of(Map.of("null_itl_us", JsonValue.of(itlUs))));
         LoadOptions options = arrivals.openLoop() ? LoadOptions.openLoop() : LoadOptions.closedLoop(STREAMS);
-        try (ClientLoop loop = new ClientLoop(target, new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+        try (ClientLoop loop = new ClientLoop(target,
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
                 WorkloadSpec.of(LengthDistribution.parse("16"), LengthDistribution.parse("" + TOKENS))
                         .requests(arrivals, new Extent.Count(count), 1, Calibration.ASSUMED),
                 options.withSink(Metrics.accumulator(Map.of())::add))) {

@@ -30,6 +30,7 @@ public final class RequestParts implements AutoCloseable {
     private static final String MANY = "requests";
 
     private final Path directory;
+    private final int chunkRequests;
     private final ExecutorService writer = Executors
             .newSingleThreadExecutor(Thread.ofPlatform().daemon().name("request-parts").factory());
     private List<RequestOutcome> chunk = new ArrayList<>();
@@ -39,7 +40,12 @@ public final class RequestParts implements AutoCloseable {
 
     /** Makes the directory; an environment fault where it cannot be made, or where it holds another run's requests. */
     public RequestParts(Path directory) {
+        this(directory, CHUNK_REQUESTS);
+    }
+
+    RequestParts(Path directory, int chunkRequests) {
         this.directory = directory;
+        this.chunkRequests = chunkRequests;
         try {
             Files.createDirectories(directory);
             Files.deleteIfExists(directory.resolve(SINGLE));
@@ -59,7 +65,7 @@ public final class RequestParts implements AutoCloseable {
     void add(RequestOutcome outcome) {
         chunk.add(outcome);
         events += outcome.contentNanos().length;
-        if (chunk.size() >= CHUNK_REQUESTS || events >= CHUNK_EVENTS) {
+        if (chunk.size() >= chunkRequests || events >= CHUNK_EVENTS) {
             await(1);
             writeChunk();
         }

@@ -19,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class SessionPool implements Carriers {
     /** What a server is taken to allow before it says so. */
     private static final int ASSUMED_STREAMS = 100;
-    /** As many connections are asked for at once as any server's queue of them holds. */
-    private static final int CONNECT_BATCH = 100;
     /** Readers that are kept for later calls. */
     private static final int READERS = 1024;
 
@@ -62,14 +60,13 @@ final class SessionPool implements Carriers {
         // The first connection tells how many streams each takes, and so how many connections there have to be.
         for (long room = 0; room < wanted && open.size() > before; room = room()) {
             before = open.size();
-            long more = before == 0 ? 1 : Math.min(CONNECT_BATCH, (wanted - room + allowed - 1) / allowed);
+            long more = before == 0
+                    ? 1
+                    : Math.min(Wires.CONNECT_BATCH, (wanted - room + allowed - 1) / allowed);
             for (long i = 0; i < more; i++) {
                 connectSpare();
             }
-            long until = System.nanoTime() + Wires.OPEN_NANOS;
-            while (!coming.isEmpty() && System.nanoTime() < until) {
-                selector.select(this, Wires.OPEN_WAIT_MILLIS);
-            }
+            Wires.awaitOpen(selector, this, () -> !coming.isEmpty());
         }
     }
 
@@ -230,6 +227,8 @@ final class SessionPool implements Carriers {
     private void read(SessionConnection connection) throws IOException {
         direct.clear();
         int count;
+        // The key is ready, so the bytes are there already: the copy out of the kernel is not the server's time.
+        long now = loop.now();
         try {
             count = connection.wire.read(connection.channel, direct);
         } catch (IOException e) {
@@ -244,7 +243,7 @@ final class SessionPool implements Carriers {
         if (count <= 0) {
             return;
         }
-        connection.now = loop.now();
+        connection.now = now;
         direct.flip();
         direct.get(bytes, 0, count);
         boolean wasReady = connection.ready;

@@ -3,17 +3,22 @@ package dev.assay.load;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 
 /** Makes the socket and the wire of each connection to one target. */
 final class Wires {
+    /** As many connections are asked for at once as any server's queue of them holds. */
+    static final int CONNECT_BATCH = 100;
     /** How long a run waits for its first connections. */
-    static final long OPEN_NANOS = 1_000_000_000;
-    static final int OPEN_WAIT_MILLIS = 5;
+    private static final long OPEN_NANOS = 1_000_000_000;
+    private static final int OPEN_WAIT_MILLIS = 5;
     /** What is read from a socket at once. */
     static final int READ_BYTES = 64 << 10;
     private static final String[] HTTP_2 = {"h2"};
@@ -32,6 +37,15 @@ final class Wires {
         channel.configureBlocking(false);
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         return channel;
+    }
+
+    /** Lets connections be made while some are; one that takes too long is used when it is ready. */
+    static void awaitOpen(Selector selector, Consumer<SelectionKey> carriers, BooleanSupplier coming)
+            throws IOException {
+        long until = System.nanoTime() + OPEN_NANOS;
+        while (coming.getAsBoolean() && System.nanoTime() < until) {
+            selector.select(carriers, OPEN_WAIT_MILLIS);
+        }
     }
 
     /** What went wrong with a socket, in words. */

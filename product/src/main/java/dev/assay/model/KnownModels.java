@@ -56,18 +56,12 @@ public final class KnownModels {
 
     private static Map<String, KnownModel> read() {
         Map<String, KnownModel> models = new LinkedHashMap<>();
-        Resources.text(KnownModels.class, "known-models.tsv").lines()
-                .filter(l -> !l.startsWith("#") && !l.isBlank()).map(KnownModels::row)
+        Resources.table(KnownModels.class, "known-models.tsv", COLUMNS).stream().map(KnownModels::row)
                 .forEach(m -> models.put(m.name(), m));
         return models;
     }
 
-    private static KnownModel row(String line) {
-        String[] c = line.split("\t", -1);
-        if (c.length != COLUMNS) {
-            throw new IllegalStateException(
-                    "known-models.tsv: expected " + COLUMNS + " cells in '" + line + "'");
-        }
+    private static KnownModel row(String[] c) {
         int[] n = Arrays.stream(c, 1, 9).mapToInt(Integer::parseInt).toArray();
         return new KnownModel(c[0], new ModelShape(n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7],
                 Double.parseDouble(c[9]), Double.parseDouble(c[10]), c[11].equals("yes")), c[12]);

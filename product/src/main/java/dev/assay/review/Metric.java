@@ -15,49 +15,39 @@ import java.util.stream.Collectors;
  * one slot comes from (the client's summary or the server's telemetry).
  */
 public enum Metric {
-    TTFT_P50_MS("ttft_p50_ms", "TTFT p50", "ms", false, s -> at(s.ttftMs(), Spread::p50)), TTFT_P95_MS(
-            "ttft_p95_ms", "TTFT p95", "ms", false,
-            s -> at(s.ttftMs(), Spread::p95)), TPOT_P50_MS("tpot_p50_ms", "TPOT p50", "ms", false,
-                    s -> at(s.tpotMs(), Spread::p50)), TPOT_P95_MS("tpot_p95_ms", "TPOT p95", "ms", false,
-                            s -> at(s.tpotMs(), Spread::p95)), E2E_P50_MS("e2e_p50_ms", "E2E p50", "ms",
-                                    false, s -> at(s.e2eMs(), Spread::p50)), OUTPUT_TOKENS_PER_S(
-                                            "output_tokens_per_s", "throughput", "tok/s", true,
-                                            s -> OptionalDouble
-                                                    .of(s.throughput().outputTokensPerS())), GOODPUT_RPS(
-                                                            "goodput_rps", "goodput", "req/s", true,
-                                                            RunSummary::goodputRps), GOOD_FRACTION(
-                                                                    "good_fraction", "good share", "", true,
-                                                                    RunSummary::goodFraction), DECODE_ROWS_PER_STEP(
-                                                                            "decode_rows_per_step",
-                                                                            "decode rows per step", "rows",
-                                                                            true), STEP_TIME_MS(
-                                                                                    "step_time_ms",
-                                                                                    "step time", "ms",
-                                                                                    false), ITL_MEAN_MS(
-                                                                                            "itl_mean_ms",
-                                                                                            "server ITL mean",
-                                                                                            "ms",
-                                                                                            false), WEIGHT_BYTES_PER_STEP(
-                                                                                                    "weight_bytes_per_step",
-                                                                                                    "weight bytes per step",
-                                                                                                    "B",
-                                                                                                    false), KV_BYTES_PER_STEP(
-                                                                                                            "kv_bytes_per_step",
-                                                                                                            "KV bytes per step",
-                                                                                                            "B",
-                                                                                                            false), RESIDENT_WEIGHT_BYTES(
-                                                                                                                    "resident_weight_bytes",
-                                                                                                                    "resident weights",
-                                                                                                                    "B",
-                                                                                                                    false), TOKENS_PER_STEP(
-                                                                                                                            "tokens_per_step",
-                                                                                                                            "tokens per step",
-                                                                                                                            "tok",
-                                                                                                                            true), KV_CACHE_USAGE_PEAK(
-                                                                                                                                    "kv_cache_usage_peak",
-                                                                                                                                    "KV pages in use, peak",
-                                                                                                                                    "",
-                                                                                                                                    false),
+    /** Time to the first token, half of all requests. */
+    TTFT_P50_MS("ttft_p50_ms", "TTFT p50", "ms", false, s -> at(s.ttftMs(), Spread::p50)),
+    /** Time to the first token, all but one in twenty. */
+    TTFT_P95_MS("ttft_p95_ms", "TTFT p95", "ms", false, s -> at(s.ttftMs(), Spread::p95)),
+    /** Time per output token after the first, half of all requests. */
+    TPOT_P50_MS("tpot_p50_ms", "TPOT p50", "ms", false, s -> at(s.tpotMs(), Spread::p50)),
+    /** Time per output token after the first, all but one in twenty. */
+    TPOT_P95_MS("tpot_p95_ms", "TPOT p95", "ms", false, s -> at(s.tpotMs(), Spread::p95)),
+    /** Latency of a whole request, half of all. */
+    E2E_P50_MS("e2e_p50_ms", "E2E p50", "ms", false, s -> at(s.e2eMs(), Spread::p50)),
+    /** Output tokens per second of the slot. */
+    OUTPUT_TOKENS_PER_S("output_tokens_per_s", "throughput", "tok/s", true,
+            s -> OptionalDouble.of(s.throughput().outputTokensPerS())),
+    /** Requests within the SLO, per second. */
+    GOODPUT_RPS("goodput_rps", "goodput", "req/s", true, RunSummary::goodputRps),
+    /** Share of the attempted requests that met the SLO. */
+    GOOD_FRACTION("good_fraction", "good share", "", true, RunSummary::goodFraction),
+    /** Sequences that a step decodes, from the server. */
+    DECODE_ROWS_PER_STEP("decode_rows_per_step", "decode rows per step", "rows", true),
+    /** Length of a step, from the server. */
+    STEP_TIME_MS("step_time_ms", "step time", "ms", false),
+    /** Mean gap between tokens as the server sees it. */
+    ITL_MEAN_MS("itl_mean_ms", "server ITL mean", "ms", false),
+    /** Weights that a step reads. */
+    WEIGHT_BYTES_PER_STEP("weight_bytes_per_step", "weight bytes per step", "B", false),
+    /** Keys and values that a step reads. */
+    KV_BYTES_PER_STEP("kv_bytes_per_step", "KV bytes per step", "B", false),
+    /** Weights in memory. */
+    RESIDENT_WEIGHT_BYTES("resident_weight_bytes", "resident weights", "B", false),
+    /** Tokens that a step computes, prompts' and outputs'. */
+    TOKENS_PER_STEP("tokens_per_step", "tokens per step", "tok", true),
+    /** Most of the KV pages that were in use at once, as a share. */
+    KV_CACHE_USAGE_PEAK("kv_cache_usage_peak", "KV pages in use, peak", "", false),
     /** Derived: what a decode row attends, however many rows a step has. */
     KV_BYTES_PER_ROW("kv_bytes_per_row", "KV bytes per decode row", "B", false);
 

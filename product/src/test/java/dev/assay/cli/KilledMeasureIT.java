@@ -13,47 +13,73 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code assay measure} dies by SIGKILL again and again, at moments drawn from a seed; it always goes on, and the review
- * verifies. Servers of a killed process must be gone.
+ * {@code assay measure} dies by SIGKILL again and again, in each of its phases and at moments drawn from a seed; it
+ * always goes on, and the review verifies. Servers of a killed process must be gone.
  */
 class KilledMeasureIT {
-    private static final int KILLS = Integer.getInteger("assay.kills", 10);
+    /** The process dies a moment after the journal says this; the empty one is its own start. */
+    private static final List<String> PHASES = List.of("", "session_started", "slot_started",
+            "slot_finished");
 
     @TempDir
     Path temp;
 
     @Test
-    void killedAtRandomMomentsItGoesOnAndVerifies() throws IOException, InterruptedException {
+    void killedInEachPhaseItGoesOnAndVerifies() throws IOException, InterruptedException {
+        goesOn(1, 5);
+    }
+
+    @Tag("slow")
+    @Test
+    void killedTwentyTimesItGoesOnAndVerifies() throws IOException, InterruptedException {
+        goesOn(2, 20);
+    }
+
+    private void goesOn(int blocks, int kills) throws IOException, InterruptedException {
         Path review = temp.resolve("killed");
         ReviewFiles files = TinyReview.create(review,
-                TinyReview.template(2, TinyReview.engine(1), TinyReview.engine(2)).set("warmup_s", "0.1"));
+                TinyReview.template(blocks, TinyReview.engine(1), TinyReview.engine(2)).set("warmup_s",
+                        "0.1"));
         assertThat(Cli.run("predict", "--trust", review.toString()).err()).doesNotContain("assay:");
         assertThat(Cli.run("seal", review.toString()).code()).isZero();
         SplittableRandom random = new SplittableRandom(20);
         int killed = 0;
-        for (int i = 0; i < KILLS; i++) {
+        for (int i = 0; i < kills; i++) {
+            int before = lines(review).size();
             Process process = measure(review);
-            // Long enough on average that work gets done between kills, short enough that most find it at work.
-            if (!process.waitFor(500 + random.nextInt(3500), TimeUnit.MILLISECONDS)) {
+            String phase = PHASES.get(i % PHASES.size());
+            while (process.isAlive() && !phase.isEmpty()
+                    && lines(review).stream().skip(before).noneMatch(l -> l.contains(phase))) {
+                Thread.sleep(10);
+            }
+            // A start takes longer than a slot: within both, the moment is anywhere.
+            if (!process.waitFor(random.nextInt(phase.isEmpty() ? 2000 : 600), TimeUnit.MILLISECONDS)) {
                 process.destroyForcibly().waitFor();
                 killed++;
             }
         }
-        assertThat(killed).as("kills that found it at work").isGreaterThan(KILLS / 2);
+        assertThat(killed).as("kills that found it at work").isGreaterThan(kills / 2);
         Process last = measure(review);
         assertThat(last.waitFor(4, TimeUnit.MINUTES)).isTrue();
         assertThat(last.exitValue()).isIn(Exit.DONE, Exit.AGAINST, Exit.EVIDENCE);
         State state = State.of(Journal.read(review));
-        assertThat(state.finished()).hasSize(2 * 4 * 4);
+        assertThat(state.finished()).hasSize(blocks * 4 * 4);
         assertThat(state.failed()).isEmpty();
         Cli verified = Cli.run("verify", review.toString());
         assertThat(verified.out()).contains("accepted").doesNotContain("FAILED");
         assertThat(files.evidence().unreferenced(state.evidence())).isEmpty();
         assertThat(servers()).as("servers left behind").isEmpty();
+    }
+
+    private static List<String> lines(Path review) throws IOException {
+        return new String(Files.readAllBytes(review.resolve("journal.jsonl")), StandardCharsets.ISO_8859_1)
+                .lines()
+                .toList();
     }
 
     private static Process measure(Path review) throws IOException {
@@ -63,13 +89,23 @@ class KilledMeasureIT {
                 .redirectError(ProcessBuilder.Redirect.DISCARD).start();
     }
 
-    /** Command lines from /proc, as ProcessHandle leaves out those longer than a page. */
+    /** Servers that still run some seconds after the last process. */
     private static List<String> servers() throws IOException, InterruptedException {
-        Thread.sleep(3000);
+        List<String> left = running();
+        for (int i = 0; i < 30 && !left.isEmpty(); i++) {
+            Thread.sleep(100);
+            left = running();
+        }
+        return left;
+    }
+
+    /** Command lines from /proc, as ProcessHandle leaves out those longer than a page. */
+    private static List<String> running() throws IOException {
+        String engine = TinyReview.engineProcess();
         try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
             return processes.filter(p -> p.getFileName().toString().matches("[0-9]+"))
                     .map(KilledMeasureIT::commandLine)
-                    .filter(c -> c.contains("dev.assay.cli.Main\0engine")).toList();
+                    .filter(c -> c.contains(engine)).toList();
         }
     }
 

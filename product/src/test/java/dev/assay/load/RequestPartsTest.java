@@ -19,14 +19,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RequestPartsTest {
+    private static final int CHUNK = 100;
+
     @TempDir
     Path dir;
 
     /** Below one chunk, a few chunks, one part to the chunk, parts and a rest. */
     @ParameterizedTest
-    @CsvSource({"3,1", "12000,1", "200000,1", "203000,2"})
+    @CsvSource({"3,1", "240,1", "4000,1", "4060,2"})
     void whatWasAddedIsReadBack(int requests, int files) throws Exception {
-        try (RequestParts parts = new RequestParts(dir)) {
+        try (RequestParts parts = new RequestParts(dir, CHUNK)) {
             for (int i = 0; i < requests; i++) {
                 parts.add(Outcomes.completed(i ^ 1, i, i + 5, i + 6));
             }
@@ -43,8 +45,8 @@ class RequestPartsTest {
 
     @Test
     void newRunReplacesTheOldOne() throws Exception {
-        try (RequestParts parts = new RequestParts(dir)) {
-            for (int i = 0; i < 201_000; i++) {
+        try (RequestParts parts = new RequestParts(dir, CHUNK)) {
+            for (int i = 0; i < 4_020; i++) {
                 parts.add(Outcomes.completed(i, i, i + 5));
             }
             parts.finish();
