@@ -1,0 +1,83 @@
+package dev.assay.forecast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.assay.workload.Metrics;
+import dev.assay.workload.RequestOutcome;
+import dev.assay.workload.RunSummary;
+import dev.assay.workload.Slo;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+/** Known laws, served by a plain loop and summed up to one line a load point, must come back within their intervals. */
+class PointCalibratorTest {
+    private static final SyntheticServer.Law SUMMED = (rows, prompts, kv) -> 3e6 + 0.4e6 * rows + 0.1e6 * prompts
+            + 1000.0 * kv;
+    private static final int CAP = 16;
+    private static final EngineSettings SETTINGS = Fixtures.settings(CAP);
+
+    static LoadPoint point(SyntheticServer server, double rate, double seconds, long seed) {
+        List<RequestOutcome> served = server.serve(Fixtures.schedule(rate, seconds, seed), seed);
+        RunSummary s = Metrics.summarize(served, Slo.none(), Metrics.windowNanos(served), List.of());
+        return new LoadPoint(EvidenceKind.CURVE, "rate " + rate,
+                served.stream().mapToInt(o -> o.request().promptTokens()).average().orElseThrow(),
+                served.stream().mapToInt(RequestOutcome::outputTokens).average().orElseThrow(),
+                OptionalDouble.empty(), s.throughput().requestsPerS(), s.tpotMs().orElseThrow().p50(), true,
+                OptionalDouble.of(s.ttftMs().orElseThrow().p50()), served.size());
+    }
+
+    private static Evidence curve(List<Double> rates, long seed) {
+        SyntheticServer server = new SyntheticServer(CAP, 512, SUMMED, 0.8e6, 0.05e6, 0.03);
+        List<LoadPoint> points = new ArrayList<>();
+        for (double rate : rates) {
+            points.add(point(server, rate, 20, 100 * seed + points.size()));
+        }
+        return new Evidence(List.of(), points, List.of(), List.of());
+    }
+
+    /** The mean step at a load by the law itself, over the same rows and context. */
+    private static double step(StepConstants c, double rows) {
+        StepArithmetic a = new StepArithmetic(Fixtures.SHAPE, SETTINGS);
+        return c.overheadNanos() + c.combine(c.weightNanos(), rows * a.decodeFlops() * c.decodeNanosPerFlop())
+                + rows * 72 * a.kvBytesPerToken() * c.kvNanosPerByte();
+    }
+
+    @Test
+    void aCurveGivesTheCostOfAStepBack() {
+        Calibration c = PointCalibrator.calibrate(Fixtures.SHAPE, SETTINGS,
+                curve(List.of(2.0, 6.0, 12.0, 18.0), 1), Optional.empty());
+        System.out.println(c.method() + "\n" + c.warnings() + "\n" + c.constants() + " " + c.ttftOverheadNanos() + " " + c.ttftOverheadSe()+" "+c.region()+" "+c.misfit());
+        for (int rows : new int[]{1, 4, 8}) {
+            double truth = SUMMED.nanos(rows, 0, rows * 72);
+            double[] d = c.draws().stream().mapToDouble(x -> step(x, rows)).sorted().toArray();
+            System.out.println(rows + " " + truth + " " + step(c.constants(), rows) + " [" + d[3] + "," + d[60] + "]");
+        }
+    }
+
+    @Test
+    void intervalsHoldWhatTheySay() {
+        for (List<Double> rates : List.of(List.of(2.0, 6.0, 12.0, 18.0), List.of(8.0))) {
+        int[] held = new int[4];
+        double[] width = new double[4];
+        int n = 20;
+        for (int seed = 0; seed < n; seed++) {
+            Calibration c = PointCalibrator.calibrate(Fixtures.SHAPE, SETTINGS, curve(rates, 10 + seed),
+                    Optional.empty());
+            if (seed == 0) System.out.println(c + " " + curve(rates, 10).points());
+            int[] at = {1, 4, 8, 16};
+            for (int i = 0; i < 4; i++) {
+                int rows = at[i];
+                double truth = SUMMED.nanos(rows, 0, rows * 72);
+                double[] d = c.draws().stream().mapToDouble(x -> step(x, rows)).sorted().toArray();
+                held[i] += d[3] <= truth && truth <= d[60] ? 1 : 0;
+                width[i] += Math.log(d[60] / d[3]) / n;
+            }
+        }
+        System.out.println(rates + java.util.Arrays.toString(held) + java.util.Arrays.toString(width));
+        }
+    }
+}
