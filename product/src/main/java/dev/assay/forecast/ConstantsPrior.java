@@ -33,6 +33,8 @@ record ConstantsPrior(StepConstants middle, double outsideNanos, List<Double> sd
     /** A machine of which nothing is known: memory bandwidth, operations for each byte, and a layer's overhead. */
     private static final double UNKNOWN_BANDWIDTH = 100e9;
     private static final double UNKNOWN_RIDGE = 10;
+    /** Prompts share what a decode row pays for itself: sampling, delivery, a kernel for few rows. */
+    private static final double UNKNOWN_PROMPT = 0.67;
     private static final List<Double> UNKNOWN_SD = List.of(2.5, 1.2, 0.5, 0.7, 1.5, 0.8,
             OUTSIDE_SD);
 
@@ -52,7 +54,7 @@ record ConstantsPrior(StepConstants middle, double outsideNanos, List<Double> sd
         double bytes = 1e9 / UNKNOWN_BANDWIDTH;
         double flop = bytes / UNKNOWN_RIDGE;
         return new ConstantsPrior(new StepConstants(shape.layers() * StepTheory.DEFAULT.layerNanos(),
-                new StepArithmetic(shape, settings).weightBytes() * bytes, flop, flop, bytes, false),
+                new StepArithmetic(shape, settings).weightBytes() * bytes, flop, UNKNOWN_PROMPT * flop, bytes, false),
                 OUTSIDE_NANOS, UNKNOWN_SD);
     }
 
@@ -76,14 +78,5 @@ record ConstantsPrior(StepConstants middle, double outsideNanos, List<Double> sd
             p[i] *= random.nextGaussian();
         }
         return p;
-    }
-
-    /** Standard deviations of the constants' logarithms, in the order of {@link #NAMES}. */
-    double[] constantDeviations() {
-        double[] s = deviations();
-        return new double[]{Math.hypot(s[LEVEL], s[OVERHEAD]), Math.hypot(s[LEVEL], s[WEIGHTS]),
-                Math.hypot(s[LEVEL], s[COMPUTE]),
-                Math.hypot(Math.hypot(s[LEVEL], s[COMPUTE]), s[PROMPTS]),
-                Math.hypot(Math.hypot(s[LEVEL], s[WEIGHTS]), s[KV])};
     }
 }

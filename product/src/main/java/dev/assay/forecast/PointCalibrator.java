@@ -17,8 +17,9 @@ import java.util.TreeMap;
 public final class PointCalibrator {
     /** Replays after which the fit is made again. */
     private static final int ROUNDS = 3;
-    /** More of the prior's deviation than this is left: the constant is held by the prior. */
-    private static final double HELD = 0.7;
+    /** A constant whose logarithm has a larger deviation than this is open. */
+    private static final double OPEN = 0.2;
+    private static final double Z90 = 1.6448536269514722;
     /** A first token at rates up to this multiple of the lowest has waited for nobody. */
     private static final double LOW_RATE_FACTOR = 1.5;
     private static final double TTFT_SD = 0.15;
@@ -248,11 +249,11 @@ public final class PointCalibrator {
     private List<String> warnings(List<StepConstants> draws, Optional<Hardware> hardware, double[] logs,
             Form best) {
         List<String> warnings = new ArrayList<>(evidence.notes());
-        List<String> held = held(draws);
-        if (!held.isEmpty()) {
-            warnings.add("not told apart by this evidence, and held by the prior with its width ("
-                    + hardware.map(Hardware::name).orElse("any machine, as no --hardware is stated") + "): "
-                    + String.join(", ", held));
+        List<String> open = open(draws);
+        if (!open.isEmpty()) {
+            warnings.add("the evidence leaves open, and the prior ("
+                    + hardware.map(Hardware::name).orElse("of any machine, as no --hardware is stated")
+                    + ") holds with its width: " + String.join(", ", open));
         }
         if (first.isEmpty()) {
             warnings.add("no TTFT at low load: time outside the steps (network, tokenising, start-up) is"
@@ -277,18 +278,18 @@ public final class PointCalibrator {
         return warnings;
     }
 
-    private List<String> held(List<StepConstants> draws) {
-        double[] before = prior.constantDeviations();
-        List<String> held = new ArrayList<>();
-        for (int k = 0; k < before.length; k++) {
+    private static List<String> open(List<StepConstants> draws) {
+        List<String> open = new ArrayList<>();
+        for (int k = 0; k < ConstantsPrior.NAMES.size(); k++) {
             int at = k;
             double[] logs = draws.stream().mapToDouble(d -> Math.log(d.values()[at])).toArray();
             double mean = Arrays.stream(logs).average().orElseThrow();
             double variance = Arrays.stream(logs).map(v -> (v - mean) * (v - mean)).sum() / logs.length;
-            if (Math.sqrt(variance) > HELD * before[k]) {
-                held.add(ConstantsPrior.NAMES.get(k));
+            if (Math.sqrt(variance) > OPEN) {
+                open.add(String.format(Locale.ROOT, "%s (×/÷ %.2g)", ConstantsPrior.NAMES.get(k),
+                        Math.exp(Z90 * Math.sqrt(variance))));
             }
         }
-        return held;
+        return open;
     }
 }

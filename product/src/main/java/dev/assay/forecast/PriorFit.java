@@ -1,7 +1,5 @@
 package dev.assay.forecast;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -14,6 +12,8 @@ public final class PriorFit {
     private static final int HALVINGS = 12;
     private static final double SLOPE_STEP = 1e-4;
     private static final double SETTLED = 1e-7;
+    /** A draw is known well enough sooner. */
+    private static final double DRAW_SETTLED = 1e-3;
     private static final int SCALE_ROUNDS = 1;
 
     private final double[] observed;
@@ -53,7 +53,7 @@ public final class PriorFit {
      */
     public Solution middle(Law law, double[] centre) {
         scale = 1;
-        Solution s = solve(law, observed, centre, centre);
+        Solution s = solve(law, observed, centre, centre, SETTLED);
         for (int i = 0; i < SCALE_ROUNDS; i++) {
             double free = Math.max(1, observed.length - learned(law, s.parameters()));
             double squares = misfit(law, s.parameters()) / free;
@@ -61,7 +61,7 @@ public final class PriorFit {
                 return s;
             }
             scale = Math.sqrt(squares);
-            s = solve(law, observed, centre, s.parameters());
+            s = solve(law, observed, centre, s.parameters(), SETTLED);
         }
         return s;
     }
@@ -72,7 +72,7 @@ public final class PriorFit {
     }
 
     /** How many observations there are. */
-    int size() {
+    public int size() {
         return observed.length;
     }
 
@@ -82,7 +82,7 @@ public final class PriorFit {
         for (int i = 0; i < y.length; i++) {
             y[i] += scale * sd[i] * random.nextGaussian();
         }
-        return solve(law, y, prior, start);
+        return solve(law, y, prior, start, DRAW_SETTLED);
     }
 
     /** Sum of squared errors over their deviations. */
@@ -120,7 +120,7 @@ public final class PriorFit {
         return variance;
     }
 
-    private Solution solve(Law law, double[] y, double[] centre, double[] start) {
+    private Solution solve(Law law, double[] y, double[] centre, double[] start, double settled) {
         double[] at = start.clone();
         double[] f = law.logs(at);
         double cost = cost(f, y, at, centre);
@@ -143,7 +143,7 @@ public final class PriorFit {
                     break;
                 }
             }
-            if (before - cost < SETTLED * (1 + cost)) {
+            if (before - cost < settled * (1 + cost)) {
                 break;
             }
         }
@@ -224,20 +224,5 @@ public final class PriorFit {
             x[p] /= a[p][p];
         }
         return x;
-    }
-
-    /**
-     * Names of the parameters that the evidence does not decide: more than {@code share} of the prior's standard deviation
-     * is left.
-     */
-    public List<String> open(Law law, double[] parameters, List<String> names, double share) {
-        double[] variance = variance(law, parameters);
-        List<String> open = new ArrayList<>();
-        for (int j = 0; j < names.size(); j++) {
-            if (Math.sqrt(variance[j]) > share * priorSd[j]) {
-                open.add(names.get(j));
-            }
-        }
-        return open;
     }
 }
