@@ -1,5 +1,6 @@
 package dev.assay.cli;
 
+import dev.assay.forecast.EvidenceRegion;
 import dev.assay.forecast.Hardware;
 import dev.assay.forecast.LimiterForecast;
 import dev.assay.forecast.arms.ArmModel;
@@ -23,12 +24,14 @@ import java.util.TreeSet;
  * What {@code assay forecast step --json} prints.
  *
  * @param calibration on what the constants rest
+ * @param calibrated what {@code --calibrate} spans
  * @param arms baseline, and candidate where there is one
  * @param flips where the sign of the candidate's effect changes
  * @param warnings what the calibration could not tell, and loads outside of what it saw
  * @param blind options that the forecast does not see
  */
-record ForecastDocument(String hardware, String hardwareSource, String calibration, Lengths lengths,
+record ForecastDocument(String hardware, String hardwareSource, String calibration,
+        Optional<EvidenceRegion> calibrated, Lengths lengths,
         List<Arm> arms, List<Point> points, List<FlipAt> flips, List<String> warnings, List<String> premises,
         List<String> blind,
         Optional<Surface> surface) {
@@ -89,7 +92,7 @@ record ForecastDocument(String hardware, String hardwareSource, String calibrati
         TreeSet<String> blind = new TreeSet<>(r.baseline().blind());
         blind.addAll(r.candidate().blind());
         return new ForecastDocument(h.name(), h.source() + ", " + h.date(),
-                r.calibration().method(),
+                r.calibration().method(), r.calibration().region(),
                 new Lengths(r.lengths().name(), r.lengths().size(), r.lengths().meanInput(),
                         r.lengths().meanOutput(), r.lengths().longest()),
                 arms, points.stream().map(p -> point(r.axis(), pair, p, two)).toList(), flips,

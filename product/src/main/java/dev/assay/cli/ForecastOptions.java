@@ -1,6 +1,7 @@
 package dev.assay.cli;
 
 import dev.assay.AssayException;
+import dev.assay.forecast.Evidence;
 import dev.assay.forecast.EvidenceRegion;
 import dev.assay.forecast.Hardware;
 import dev.assay.forecast.HardwareTable;
@@ -161,6 +162,7 @@ final class ForecastOptions {
         if (draws < 1 || draws > MOST_DRAWS) {
             throw AssayException.misuse("--draws is " + draws + "; expected 1 to " + MOST_DRAWS);
         }
+        Optional<Evidence> evidence = calibration.evidence();
         Hardware machine = HardwareTable.named(hardware);
         ArmSettings b = settings("--baseline", baseline, machine);
         Optional<String> changed = Optional.ofNullable(candidate);
@@ -172,7 +174,7 @@ final class ForecastOptions {
                 : model(c, "--candidate");
         LengthSample lengths = lengths();
         ArmInputs with = inputs();
-        TheoryCalibration constants = calibration.evidence()
+        TheoryCalibration constants = evidence
                 .map(e -> TheoryCalibrator.calibrate(e, of -> new ArmModel(own, b, machine, of, with),
                         new ArmModel(own, b, machine, lengths, with), draws, seed))
                 .orElseGet(() -> TheoryCalibration.uncalibrated(draws, seed));

@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
         "Without --review or --calibrate nothing was measured: the constants come from the hardware's ceilings, and",
         "the intervals are wide. With --review the model, both arms, the SLO and the calibration are the review's.",
         "",
-        "Exit codes: 0 done, 2 misuse, 4 environment fault."})
+        "Exit codes: 0 done, 2 misuse, 3 measurements that cannot calibrate this, 4 environment fault."})
 final class TwinCommand implements Callable<Integer> {
     private static final String DEFAULT_HARDWARE = "h100_sxm";
 
@@ -121,9 +121,11 @@ final class TwinCommand implements Callable<Integer> {
      * The document of {@code --json}.
      *
      * @param calibration how the constants were found
+     * @param calibrated what {@code --calibrate} spans
      * @param simulatedRequestsPerS of all replays together, reading the trace included, on one core
      */
-    record Document(String trace, String model, String calibration, EngineSettings baseline,
+    record Document(String trace, String model, String calibration, Optional<EvidenceRegion> calibrated,
+            EngineSettings baseline,
             Optional<EngineSettings> candidate, Slo slo, double simulatedRequestsPerS, double wallS,
             TwinStudy.Result result) {}
 
@@ -162,7 +164,7 @@ final class TwinCommand implements Callable<Integer> {
             result = TwinRegion.checked(result, subject.region().get());
         }
         Document document = new Document(trace.toString(), subject.model(), subject.calibration().method(),
-                subject.calibration().baseline(), subject.candidate(), subject.slo(),
+                subject.region(), subject.calibration().baseline(), subject.candidate(), subject.slo(),
                 result.simulatedRequests() / wall, wall, result);
         if (json) {
             out().println(Json.pretty(document));
