@@ -214,7 +214,7 @@ class CalibratedForecastTest {
             "{\"backend\":\"openai\",\"num_prompts\":4,\"completed\":4,\"request_throughput\":1.0,\"total_input_tokens\":40,\"total_output_tokens\":4,\"mean_tpot_ms\":3}|mean output tokens is 1.0; expected more than 1",
             "SQLite format 3 and more|an Nsight Systems export (SQLite) is not read; expected a Kineto trace",
             "{\"traceEvents\":[]}|no range of a step",
-            "{\"traceEvents\":7}|7",
+            "{\"traceEvents\":7}|expected a list, found a whole number",
             "{\"what\":1}|not a result that is understood",
             "nothing|not a result that is understood"})
     void whatCannotCalibrateIsOneLine(String text, String expected) throws IOException {

@@ -25,6 +25,7 @@ public final class TheoryCalibrator {
     /** Exponents of overlap that are tried; the first has a third of the prior, the others share the rest. */
     private static final double[] OVERLAPS = {1, 1.4, 2, 3, 8};
     private static final double NONE_PRIOR = 1 / 3.0;
+    private static final StepTheory.FormatDeviates NO_FORMAT = new StepTheory.FormatDeviates(0, 0, 0);
     private static final int OUTSIDE = 6;
     private static final double OUTSIDE_NANOS = 5e6;
     private static final double OUTSIDE_SD = 1.2;
@@ -120,8 +121,6 @@ public final class TheoryCalibrator {
                 Optional.of(region), "calibrated from " + evidence.words() + ": " + region.words(),
                 warnings(best, draws));
     }
-
-    private static final StepTheory.FormatDeviates NO_FORMAT = new StepTheory.FormatDeviates(0, 0, 0);
 
     private double outside(double[] p) {
         return first.isPresent() ? OUTSIDE_NANOS * Math.exp(p[OUTSIDE]) : 0;
