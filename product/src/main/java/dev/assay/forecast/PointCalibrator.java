@@ -179,7 +179,7 @@ public final class PointCalibrator {
             if (p.concurrency().isEmpty()) {
                 PointFeatures.Replayed replayed = PointFeatures.replayed(p, settings, cost);
                 correction[i] = replayed.tpotNanos() / law(c, features.get(i));
-                if (first.isPresent() && first.get() == p && replayed.ttftNanos().isPresent()) {
+                if (first.isPresent() && first.get().equals(p) && replayed.ttftNanos().isPresent()) {
                     firstCorrection = replayed.ttftNanos().getAsDouble() / firstToken(c, p);
                 }
             }

@@ -144,7 +144,7 @@ public final class TheoryCalibrator {
             if (i < arms.size()) {
                 ArmPoint at = at(i, t);
                 logs[i] = Math.log(at.tpotNanos());
-                if (first.isPresent() && first.get() == evidence.points().get(i)) {
+                if (first.isPresent() && first.get().equals(evidence.points().get(i))) {
                     logs[evidence.size()] = Math
                             .log(at.ttftNanos().orElse(at.tpotNanos()) + outside(p));
                 }
