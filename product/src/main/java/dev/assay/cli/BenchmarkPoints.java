@@ -82,7 +82,8 @@ final class BenchmarkPoints {
         boolean burst = Optional.ofNullable(run.facts().get(Fact.ARRIVALS))
                 .filter(a -> a.equals("all at once")).isPresent();
         if (cap.isEmpty() && burst) {
-            notes.add(run.source() + ": all requests were sent at once: no steady load, means over its course");
+            notes.add(
+                    run.source() + ": all requests were sent at once: no steady load, means over its course");
             return run.counts().completed().isPresent()
                     ? OptionalDouble.of(Math.max(1, run.counts().completed().getAsLong()))
                     : OptionalDouble.empty();

@@ -117,9 +117,11 @@ record CalibrationSources(Optional<Integer> profileBatch, Optional<Integer> prof
         double seconds = (arrivals[arrivals.length - 1] - arrivals[0]) / 1e9;
         CalibrationRun run = new CalibrationRun((arrivals.length - 1) / seconds, outcomes, Map.of());
         List<RequestOutcome> completed = outcomes.stream().filter(RequestOutcome::completed).toList();
-        RunSummary summary = Metrics.summarize(outcomes, Slo.none(), Metrics.windowNanos(outcomes), List.of());
+        RunSummary summary = Metrics.summarize(outcomes, Slo.none(), Metrics.windowNanos(outcomes),
+                List.of());
         if (summary.tpotMs().isEmpty()) {
-            throw AssayException.evidence(file + ": no request has a TPOT; expected answers of several tokens");
+            throw AssayException
+                    .evidence(file + ": no request has a TPOT; expected answers of several tokens");
         }
         LoadPoint point = new LoadPoint(EvidenceKind.RUN, file.toString(),
                 completed.stream().mapToDouble(o -> o.promptTokens().orElse(o.request().promptTokens()))

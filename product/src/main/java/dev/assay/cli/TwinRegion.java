@@ -53,7 +53,8 @@ final class TwinRegion {
         }
         if (rows > 1.5 * region.maxRows()) {
             warnings.add(String.format(Locale.ROOT, "at %.4g requests/s the %s decodes %.3g rows a step, the"
-                    + " calibration saw at most %.3g: extrapolated, with wider intervals", p.offeredRps(), arm,
+                    + " calibration saw at most %.3g: extrapolated, with wider intervals", p.offeredRps(),
+                    arm,
                     rows, region.maxRows()));
         }
     }

@@ -110,7 +110,8 @@ public final class Calibrator {
                 replayError,
                 replays.lengths(), region, steps.size(),
                 evidence.map(e -> "calibrated from " + e.words() + ": "
-                        + e.region(baseline.maxNumSeqs()).words() + "; ").orElse("") + "token gaps of " + runs.size() + " slots gathered into " + steps.size() + " steps and "
+                        + e.region(baseline.maxNumSeqs()).words() + "; ").orElse("") + "token gaps of "
+                        + runs.size() + " slots gathered into " + steps.size() + " steps and "
                         + bins.size() + " bins; " + (central.knee() > 0
                                 ? "streaming overlaps compute up to " + central.knee() + " rows"
                                 : "linear in rows")

@@ -54,7 +54,8 @@ record ConstantsPrior(StepConstants middle, double outsideNanos, List<Double> sd
         double bytes = 1e9 / UNKNOWN_BANDWIDTH;
         double flop = bytes / UNKNOWN_RIDGE;
         return new ConstantsPrior(new StepConstants(shape.layers() * StepTheory.DEFAULT.layerNanos(),
-                new StepArithmetic(shape, settings).weightBytes() * bytes, flop, UNKNOWN_PROMPT * flop, bytes, false),
+                new StepArithmetic(shape, settings).weightBytes() * bytes, flop, UNKNOWN_PROMPT * flop, bytes,
+                false),
                 OUTSIDE_NANOS, UNKNOWN_SD);
     }
 

@@ -58,10 +58,13 @@ public record DecodeSteps(OptionalInt rows, OptionalDouble context, double nanos
         }
         if (alone.isEmpty()) {
             throw AssayException.evidence(busy < 1
-                    ? String.format(Locale.ROOT, "%s: the device is busy in %.0f %% of a step and Python stacks"
-                            + " were recorded, so that its time is the profiler's; expected a profile without"
-                            + " stacks (with_stack false)", source, 100 * busy)
-                    : source + ": " + prompts + " of " + steps.size() + " steps compute prompts; expected steps"
+                    ? String.format(Locale.ROOT,
+                            "%s: the device is busy in %.0f %% of a step and Python stacks"
+                                    + " were recorded, so that its time is the profiler's; expected a profile without"
+                                    + " stacks (with_stack false)",
+                            source, 100 * busy)
+                    : source + ": " + prompts + " of " + steps.size()
+                            + " steps compute prompts; expected steps"
                             + " that only decode");
         }
         List<DecodeSteps> groups = new ArrayList<>();

@@ -60,7 +60,8 @@ public final class KinetoTrace {
     }
 
     private void read(Path file) {
-        try (InputStream in = opened(file); JsonStream documents = JsonStream.of(in, file.toString(), SKIPPED)) {
+        try (InputStream in = opened(file);
+                JsonStream documents = JsonStream.of(in, file.toString(), SKIPPED)) {
             if (Files.size(file) > MOST_BYTES) {
                 throw AssayException.misuse(file + ": " + (Files.size(file) >> 20)
                         + " MiB; expected at most 400 (a profile of fewer steps)");
@@ -149,8 +150,9 @@ public final class KinetoTrace {
 
     private List<ProfiledStep> steps(String source) {
         if (ranges.isEmpty() && projected.isEmpty()) {
-            throw AssayException.evidence(source + ": no range of a step; expected vLLM's execute_..., SGLang's"
-                    + " step[...] or ProfilerStep#N, without which steps cannot be told apart");
+            throw AssayException
+                    .evidence(source + ": no range of a step; expected vLLM's execute_..., SGLang's"
+                            + " step[...] or ProfilerStep#N, without which steps cannot be told apart");
         }
         if (work.isEmpty()) {
             throw AssayException.evidence(source

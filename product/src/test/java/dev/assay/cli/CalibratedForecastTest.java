@@ -127,7 +127,8 @@ class CalibratedForecastTest {
     void theCalibratedForecastStandsInJson() throws IOException {
         JsonValue.Obj d = Json.parse(step(benchmark(4, 7.9, 16, 8.8, 64, 12.4), "--batch", "16", "--json")
                 .out(), "out").asObject();
-        assertThat(d.require("calibration").asText()).startsWith("calibrated from 3 imported benchmarks: batch");
+        assertThat(d.require("calibration").asText())
+                .startsWith("calibrated from 3 imported benchmarks: batch");
         JsonValue.Obj region = d.require("calibrated").asObject();
         assertThat(region.require("max_rows").asDouble()).isBetween(55.0, 64.0);
         JsonValue.Obj tpot = d.require("points").asList().getFirst().asObject().require("baseline").asObject()
@@ -154,7 +155,8 @@ class CalibratedForecastTest {
     void aMapShowsNothingFarOutside() throws IOException {
         Cli map = Cli.run("forecast", "surface", "--hardware", "h100_sxm", "--baseline",
                 "vllm serve meta-llama/Llama-3.1-8B-Instruct", "--candidate",
-                "vllm serve meta-llama/Llama-3.1-8B-Instruct -q fp8", "--input-tokens", "512", "--draws", "20",
+                "vllm serve meta-llama/Llama-3.1-8B-Instruct -q fp8", "--input-tokens", "512", "--draws",
+                "20",
                 "--width", "80", "--metric", "tpot", "--calibrate", benchmark(4, 7.9, 16, 8.8).toString());
         assertThat(map.err()).isEmpty();
         List<String> rows = map.out().lines().filter(l -> l.contains("|")).toList();
@@ -181,7 +183,8 @@ class CalibratedForecastTest {
         assertThat(run.err()).isEmpty();
         JsonValue.Obj d = Json.parse(run.out(), "out").asObject();
         assertThat(d.require("calibration").asText())
-                .startsWith("calibrated from 3 slots of curves, 1 imported benchmark, 1 profiled step: batch 1.");
+                .startsWith(
+                        "calibrated from 3 slots of curves, 1 imported benchmark, 1 profiled step: batch 1.");
         assertThat(d.require("calibrated").asObject().require("max_rows").asDouble()).isEqualTo(12);
     }
 

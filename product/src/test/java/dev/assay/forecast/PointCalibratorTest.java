@@ -21,7 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Known laws, served by a plain loop and summed up to one line a load point, must come back within their intervals. */
 class PointCalibratorTest {
-    private static final SyntheticServer.Law SUMMED = (rows, prompts, kv) -> 3e6 + 0.4e6 * rows + 0.1e6 * prompts
+    private static final SyntheticServer.Law SUMMED = (rows, prompts, kv) -> 3e6 + 0.4e6 * rows
+            + 0.1e6 * prompts
             + 1000.0 * kv;
     private static final int CAP = 16;
     private static final int MACHINES = 30;
@@ -52,7 +53,8 @@ class PointCalibratorTest {
         double row = 0.08e6 * Math.exp(1.8 * random.nextDouble());
         double prompt = row * Math.exp(-0.4 + 0.6 * random.nextGaussian());
         double kv = 1500 * random.nextDouble();
-        return (rows, prompts, tokens) -> constant + row * rows + Math.min(prompt, 2e5) * prompts + kv * tokens;
+        return (rows, prompts, tokens) -> constant + row * rows + Math.min(prompt, 2e5) * prompts
+                + kv * tokens;
     }
 
     /** The mean step at a load by the law itself, over the same rows and context. */

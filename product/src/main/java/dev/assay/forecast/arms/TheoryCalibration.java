@@ -25,7 +25,8 @@ public record TheoryCalibration(TheoryDraw middle, List<TheoryDraw> draws, Optio
     public static TheoryCalibration uncalibrated(int draws, long seed) {
         return new TheoryCalibration(TheoryDraw.of(StepTheory.DEFAULT),
                 StepTheory.uncalibrated(draws, seed).stream().map(TheoryDraw::of).toList(),
-                Optional.empty(), "uncalibrated: constants of a fit over 1,042 rows of other systems, widened",
+                Optional.empty(),
+                "uncalibrated: constants of a fit over 1,042 rows of other systems, widened",
                 List.of());
     }
 

@@ -49,7 +49,8 @@ public final class TheoryCalibrator {
         this.evidence = evidence;
         this.law = law;
         evidence.points().forEach(p -> arms.add(arm.apply(LengthSample.constant(
-                Math.max(1, (int) Math.round(p.meanInput())), Math.max(2, (int) Math.round(p.meanOutput()))))));
+                Math.max(1, (int) Math.round(p.meanInput())),
+                Math.max(2, (int) Math.round(p.meanOutput()))))));
         first = evidence.points().stream().filter(p -> p.ttftMs().isPresent())
                 .filter(p -> p.rows(cap) <= Math.max(2, NEVER_QUEUED * cap))
                 .min(Comparator.comparingDouble(LoadPoint::requestsPerS));

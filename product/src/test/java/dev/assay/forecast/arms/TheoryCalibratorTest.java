@@ -185,7 +185,8 @@ class TheoryCalibratorTest {
     }
 
     private static Spread tpot(ArmPair pair, double load) {
-        return Optional.ofNullable(pair.at(Axis.BATCH, load).baselineLevels().get(Outcome.TPOT)).orElseThrow();
+        return Optional.ofNullable(pair.at(Axis.BATCH, load).baselineLevels().get(Outcome.TPOT))
+                .orElseThrow();
     }
 
     /** A profile's step and the time outside the steps from the first token. */
@@ -199,7 +200,8 @@ class TheoryCalibratorTest {
         double there = llama(LengthSample.constant(512, 256)).law()
                 .time(StepLaw.Load.decode(32, 640), profile.middle().theory()).nanos();
         assertThat(there).isCloseTo(nanos, withinPercentage(2));
-        assertThat(profile.method()).isEqualTo("calibrated from 1 profiled step: batch 32, context 640 tokens");
+        assertThat(profile.method())
+                .isEqualTo("calibrated from 1 profiled step: batch 32, context 640 tokens");
         assertThat(profile.warnings()).anyMatch(w -> w.startsWith("no TTFT"))
                 .anyMatch(w -> w.startsWith("the evidence leaves open"));
         TheoryCalibration points = calibrate(of(List.of(point(truth, 1, new SplittableRandom(1)),
@@ -234,7 +236,8 @@ class TheoryCalibratorTest {
             case FP4 -> " -q modelopt_fp4";
         };
         return new ArmModel(Decoders.of(r.deployment().model(), r.deployment().shape()),
-                ArmSettings.of("vllm serve m --max-num-seqs 2048 -tp " + r.deployment().tensorParallel() + format,
+                ArmSettings.of(
+                        "vllm serve m --max-num-seqs 2048 -tp " + r.deployment().tensorParallel() + format,
                         r.deployment().hardware().memoryBytes()),
                 r.deployment().hardware(), lengths, ArmInputs.NONE);
     }
