@@ -1,5 +1,6 @@
 package dev.assay.cli;
 
+import dev.assay.forecast.EvidenceRegion;
 import dev.assay.forecast.Hardware;
 import dev.assay.forecast.LimiterForecast;
 import dev.assay.forecast.arms.ArmModel;
@@ -23,12 +24,16 @@ import java.util.TreeSet;
  * What {@code assay forecast step --json} prints.
  *
  * @param calibration on what the constants rest
+ * @param calibrated what {@code --calibrate} spans
  * @param arms baseline, and candidate where there is one
  * @param flips where the sign of the candidate's effect changes
+ * @param warnings what the calibration could not tell, and loads outside of what it saw
  * @param blind options that the forecast does not see
  */
-record ForecastDocument(String hardware, String hardwareSource, String calibration, Lengths lengths,
-        List<Arm> arms, List<Point> points, List<FlipAt> flips, List<String> premises, List<String> blind,
+record ForecastDocument(String hardware, String hardwareSource, String calibration,
+        Optional<EvidenceRegion> calibrated, Lengths lengths,
+        List<Arm> arms, List<Point> points, List<FlipAt> flips, List<String> warnings, List<String> premises,
+        List<String> blind,
         Optional<Surface> surface) {
     private static final double GIB = 1L << 30;
 
@@ -79,26 +84,27 @@ record ForecastDocument(String hardware, String hardwareSource, String calibrati
         boolean two = r.candidateCommand().isPresent();
         Hardware h = r.hardware();
         List<Arm> arms = new ArrayList<>();
-        arms.add(arm("baseline", pair.baseline()));
+        StepTheory middle = r.calibration().middle().theory();
+        arms.add(arm("baseline", pair.baseline(), middle));
         if (two) {
-            arms.add(arm("candidate", pair.candidate()));
+            arms.add(arm("candidate", pair.candidate(), middle));
         }
         TreeSet<String> blind = new TreeSet<>(r.baseline().blind());
         blind.addAll(r.candidate().blind());
         return new ForecastDocument(h.name(), h.source() + ", " + h.date(),
-                "uncalibrated: constants of a fit over 1,042 rows of other systems, widened",
+                r.calibration().method(), r.calibration().region(),
                 new Lengths(r.lengths().name(), r.lengths().size(), r.lengths().meanInput(),
                         r.lengths().meanOutput(), r.lengths().longest()),
                 arms, points.stream().map(p -> point(r.axis(), pair, p, two)).toList(), flips,
-                ForecastPremises.of(r), List.copyOf(blind), surface);
+                List.copyOf(r.warnings()), ForecastPremises.of(r), List.copyOf(blind), surface);
     }
 
-    private static Arm arm(String role, ArmModel m) {
+    private static Arm arm(String role, ArmModel m, StepTheory middle) {
         ArmSettings s = m.settings();
         KvMemory k = m.memory();
         double bits = m.law().rank().plan().bytes(m.law().rank().spec()) * 8
                 / m.law().rank().spec().parameters();
-        double knee = m.law().knee(StepTheory.DEFAULT);
+        double knee = m.law().knee(middle);
         return new Arm(role, s.engine(), m.law().rank().spec().name(), m.law().rank().spec().parameters(),
                 m.law().rank().spec().activeParameters(), m.law().rank().plan().main().id(), bits,
                 m.law().kv().id(), s.parallel().devices(), s.parallel().tensor(), s.parallel().pipeline(),

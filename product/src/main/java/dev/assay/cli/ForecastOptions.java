@@ -1,6 +1,8 @@
 package dev.assay.cli;
 
 import dev.assay.AssayException;
+import dev.assay.forecast.Evidence;
+import dev.assay.forecast.EvidenceRegion;
 import dev.assay.forecast.Hardware;
 import dev.assay.forecast.HardwareTable;
 import dev.assay.forecast.arms.ArmInputs;
@@ -9,18 +11,22 @@ import dev.assay.forecast.arms.ArmPair;
 import dev.assay.forecast.arith.KvMemory;
 import dev.assay.forecast.arith.LengthSample;
 import dev.assay.forecast.arms.Outcome;
+import dev.assay.forecast.arms.TheoryCalibration;
+import dev.assay.forecast.arms.TheoryCalibrator;
 import dev.assay.forecast.arith.Routing;
-import dev.assay.forecast.arith.StepTheory;
 import dev.assay.forecast.engines.ArmSettings;
 import dev.assay.model.DecoderSpec;
 import dev.assay.model.Decoders;
 import dev.assay.workload.LengthDistribution;
 import dev.assay.workload.Trace;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of the commands that forecast from first principles, and what they stand for. */
@@ -90,6 +96,9 @@ final class ForecastOptions {
     @Option(names = "--width", paramLabel = "COLUMNS", description = "Width of the text (default: the terminal's, at least 80).")
     private @Nullable Integer width;
 
+    @Mixin
+    private final CalibrationOptions calibration = new CalibrationOptions();
+
     @Option(names = "--json", description = "Print one JSON document instead of text.")
     private boolean json;
 
@@ -125,18 +134,23 @@ final class ForecastOptions {
             DecoderSpec baselineModel, DecoderSpec candidateModel, ArmSettings baseline,
             ArmSettings candidate,
             LengthSample lengths, ArmInputs inputs, ArmPair.Axis axis, List<Double> loads,
-            List<StepTheory> draws) {
+            TheoryCalibration calibration, List<String> warnings) {
         ArmPair pair(LengthSample of, int count) {
             ArmModel b = new ArmModel(baselineModel, baseline, hardware, of, inputs);
             return new ArmPair(b,
                     candidateCommand.isEmpty()
                             ? b
                             : new ArmModel(candidateModel, candidate, hardware, of, inputs),
-                    StepTheory.DEFAULT, draws.subList(0, Math.min(count, draws.size())));
+                    calibration.first(count));
         }
 
         ArmPair pair() {
-            return pair(lengths, draws.size());
+            return pair(lengths, calibration.draws().size());
+        }
+
+        Resolved at(List<Double> points, List<String> remarks) {
+            return new Resolved(hardware, baselineCommand, candidateCommand, baselineModel, candidateModel,
+                    baseline, candidate, lengths, inputs, axis, points, calibration, remarks);
         }
     }
 
@@ -148,6 +162,7 @@ final class ForecastOptions {
         if (draws < 1 || draws > MOST_DRAWS) {
             throw AssayException.misuse("--draws is " + draws + "; expected 1 to " + MOST_DRAWS);
         }
+        Optional<Evidence> evidence = calibration.evidence();
         Hardware machine = HardwareTable.named(hardware);
         ArmSettings b = settings("--baseline", baseline, machine);
         Optional<String> changed = Optional.ofNullable(candidate);
@@ -158,9 +173,44 @@ final class ForecastOptions {
                 ? own
                 : model(c, "--candidate");
         LengthSample lengths = lengths();
-        return new Resolved(machine, baseline, changed, own, other, b, c, lengths, inputs(),
-                rate == null ? ArmPair.Axis.BATCH : ArmPair.Axis.RATE, loads(),
-                StepTheory.uncalibrated(draws, seed));
+        ArmInputs with = inputs();
+        TheoryCalibration constants = evidence
+                .map(e -> TheoryCalibrator.calibrate(e, of -> new ArmModel(own, b, machine, of, with),
+                        new ArmModel(own, b, machine, lengths, with), draws, seed))
+                .orElseGet(() -> TheoryCalibration.uncalibrated(draws, seed));
+        Resolved all = new Resolved(machine, baseline, changed, own, other, b, c, lengths, with,
+                rate == null ? ArmPair.Axis.BATCH : ArmPair.Axis.RATE, loads(), constants,
+                constants.warnings());
+        return constants.region().isEmpty() ? all : within(all);
+    }
+
+    /** The loads that the calibration can speak of; one that was asked for and lies far outside is refused. */
+    private Resolved within(Resolved all) {
+        ArmPair pair = all.pair(all.lengths(), 0);
+        EvidenceRegion region = all.calibration().region().orElseThrow();
+        List<Double> near = new ArrayList<>();
+        List<String> warnings = new ArrayList<>(all.warnings());
+        for (double load : all.loads()) {
+            OptionalDouble far = pair.far(all.axis(), load);
+            String name = all.axis().name().toLowerCase(Locale.ROOT) + " " + ForecastText.plain(load);
+            if (far.isPresent() && (batch != null || rate != null)) {
+                throw AssayException.evidence(String.format(Locale.ROOT, "%s: %.0f sequences run at once;"
+                        + " expected at most %.0f times the %.3g that the calibration saw, or a calibration at a"
+                        + " higher load", name, far.getAsDouble(), EvidenceRegion.FAR, region.maxRows()));
+            }
+            if (far.isPresent()) {
+                warnings.add(name + " is left out: the calibration saw " + region.words());
+                continue;
+            }
+            near.add(load);
+            double octaves = pair.octavesOutside(all.axis(), load);
+            if (octaves > 0) {
+                warnings.add(String.format(Locale.ROOT, "%s lies outside of what was calibrated (%s) by %.1f"
+                        + " doublings beyond the half that is within reach: intervals are widened", name,
+                        region.words(), octaves));
+            }
+        }
+        return all.at(near.isEmpty() ? List.of(1.0) : near, warnings);
     }
 
     private static ArmSettings settings(String option, String command, Hardware machine) {

@@ -22,8 +22,11 @@ import picocli.CommandLine.Spec;
         "      --baseline 'vllm serve meta-llama/Llama-3.1-8B-Instruct'",
         "  assay forecast step --hardware a100_sxm --model config.json \\",
         "      --baseline 'vllm serve m' --candidate 'vllm serve m -q awq' \\",
-        "      --input-tokens 512 --batch 1,16,128 --surface", "",
-        "Exit codes: 0 done, 2 misuse (contradictory settings, a model that does not fit, ignored options)."})
+        "      --input-tokens 512 --batch 1,16,128 --surface",
+        "  assay forecast step --hardware h100_sxm --model llama-3.1-8b \\",
+        "      --baseline 'vllm serve m' --calibrate bench.json,curve1,trace.json.gz --batch 4,16", "",
+        "Exit codes: 0 done, 2 misuse (contradictory settings, a model that does not fit, ignored options),"
+                + " 3 measurements that cannot calibrate this."})
 final class ForecastStepCommand implements Callable<Integer> {
     private static final int FLIP_DRAWS = 60;
     private static final double SMALLEST_INPUT = 16;

@@ -23,6 +23,9 @@ final class ForecastText {
         text.points(d);
         text.flips(d);
         d.surface().ifPresent(s -> text.out.append('\n').append(SurfaceText.of(s)));
+        if (!d.warnings().isEmpty()) {
+            text.list("warnings", d.warnings());
+        }
         text.list("premises", d.premises());
         if (!d.blind().isEmpty()) {
             text.list("does not see", List.of(String.join(", ", d.blind())));

@@ -2,16 +2,16 @@ package dev.assay.cli;
 
 import dev.assay.AssayException;
 import dev.assay.forecast.Calibration;
-import dev.assay.forecast.CalibrationRun;
 import dev.assay.forecast.Calibrator;
 import dev.assay.forecast.EngineSettings;
+import dev.assay.forecast.Evidence;
+import dev.assay.forecast.EvidenceRegion;
 import dev.assay.forecast.FirstPrinciples;
 import dev.assay.forecast.Hardware;
 import dev.assay.forecast.HardwareTable;
 import dev.assay.forecast.LocalMeasurements;
 import dev.assay.forecast.TwinStudy;
 import dev.assay.json.Json;
-import dev.assay.load.RequestLog;
 import dev.assay.model.Gguf;
 import dev.assay.model.KnownModels;
 import dev.assay.model.ModelShape;
@@ -19,21 +19,21 @@ import dev.assay.forecast.arith.QuantFormat;
 import dev.assay.review.Prediction;
 import dev.assay.review.Proposal;
 import dev.assay.review.ReviewFiles;
-import dev.assay.workload.RequestOutcome;
 import dev.assay.workload.Slo;
 import dev.assay.workload.TraceStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -47,12 +47,16 @@ import picocli.CommandLine.Spec;
         "  assay twin --slots reviews/batch-cap-32,reviews/q8",
         "  assay twin --trace conv.csv --calibrate run-2,run-6 \\",
         "      --model my.gguf --max-num-seqs 8 --weights f32",
+        "  assay twin --trace conv.csv --calibrate curve1,bench.json,trace.json.gz \\",
+        "      --hardware h200_sxm",
         "",
         "Without --review or --calibrate nothing was measured: the constants come from the hardware's ceilings, and"
                 + " the intervals are wide. With --review the model, both arms, the SLO and the calibration are the review's.",
         "",
-        "Exit codes: 0 done, 2 misuse, 4 environment fault."})
+        "Exit codes: 0 done, 2 misuse, 3 measurements that cannot calibrate this, 4 environment fault."})
 final class TwinCommand implements Callable<Integer> {
+    private static final String DEFAULT_HARDWARE = "h100_sxm";
+
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -65,14 +69,14 @@ final class TwinCommand implements Callable<Integer> {
     @Option(names = "--review", paramLabel = "DIR", description = "Take model, arms, SLO and calibration from a review that was predicted.")
     private @Nullable Path review;
 
-    @Option(names = "--calibrate", paramLabel = "DIR,...", description = "Fit the constants to runs of the baseline, written by 'assay load --out DIR' at different loads.")
-    private @Nullable String calibrate;
+    @Mixin
+    private final CalibrationOptions calibration = new CalibrationOptions();
 
     @Option(names = "--model", paramLabel = "NAME|GGUF", defaultValue = "llama-3.1-8b", description = "A published model, or a GGUF file with its shape (default ${DEFAULT-VALUE}).")
     private String model = "llama-3.1-8b";
 
-    @Option(names = "--hardware", paramLabel = "NAME", defaultValue = "h100_sxm", description = "A row of the hardware table (default ${DEFAULT-VALUE}).")
-    private String hardware = "h100_sxm";
+    @Option(names = "--hardware", paramLabel = "NAME", description = "A row of the hardware table (default h100_sxm; beside --calibrate none).")
+    private @Nullable String hardware;
 
     @Option(names = "--max-num-seqs", paramLabel = "N", defaultValue = "256", description = "Batch cap (default ${DEFAULT-VALUE}).")
     private int maxNumSeqs = 256;
@@ -120,16 +124,18 @@ final class TwinCommand implements Callable<Integer> {
      * The document of {@code --json}.
      *
      * @param calibration how the constants were found
+     * @param calibrated what {@code --calibrate} spans
      * @param simulatedRequestsPerS of all replays together, reading the trace included, on one core
      */
-    record Document(String trace, String model, String calibration, EngineSettings baseline,
+    record Document(String trace, String model, String calibration, Optional<EvidenceRegion> calibrated,
+            EngineSettings baseline,
             Optional<EngineSettings> candidate, Slo slo, double simulatedRequestsPerS, double wallS,
             TwinStudy.Result result) {}
 
     /** What both ways of naming a model lead to. */
     private record Subject(String model, ModelShape shape, Calibration calibration,
             Optional<EngineSettings> candidate,
-            Slo slo) {}
+            Slo slo, Optional<EvidenceRegion> region) {}
 
     @Override
     public Integer call() {
@@ -157,8 +163,11 @@ final class TwinCommand implements Callable<Integer> {
             result = TwinStudy.run(settings, facts, rows);
         }
         double wall = (System.nanoTime() - began) / 1e9;
+        if (subject.region().isPresent()) {
+            result = TwinRegion.checked(result, subject.region().get());
+        }
         Document document = new Document(trace.toString(), subject.model(), subject.calibration().method(),
-                subject.calibration().baseline(), subject.candidate(), subject.slo(),
+                subject.region(), subject.calibration().baseline(), subject.candidate(), subject.slo(),
                 result.simulatedRequests() / wall, wall, result);
         if (json) {
             out().println(Json.pretty(document));
@@ -169,13 +178,13 @@ final class TwinCommand implements Callable<Integer> {
     }
 
     private Subject subject() {
-        if (review != null && calibrate != null) {
+        if (review != null && calibration.given()) {
             throw AssayException.misuse("--review and --calibrate are both given; expected one of them");
         }
         if (review != null) {
             return reviewed(review);
         }
-        return calibrate == null ? stated() : calibrated(calibrate);
+        return calibration.evidence().map(this::calibrated).orElseGet(this::stated);
     }
 
     private PrintWriter out() {
@@ -202,47 +211,31 @@ final class TwinCommand implements Callable<Integer> {
         Prediction prediction = files.prediction();
         return new Subject(proposal.model().name(), prediction.shape(), prediction.calibration(),
                 Optional.of(proposal.arms().candidate().settings()),
-                slo == null ? proposal.slo() : Slo.parse(slo));
+                slo == null ? proposal.slo() : Slo.parse(slo), Optional.empty());
     }
 
-    /** The baseline as its own runs show it; a pool that is not stated never binds. */
-    private Subject calibrated(String directories) {
+    /** The baseline as its own measurements show it; a pool binds that is stated, or follows from stated hardware. */
+    private Subject calibrated(Evidence evidence) {
         ModelShape shape = shape();
-        EngineSettings baseline = arm(Map.of());
         Slo bounds = slo == null ? Slo.none() : Slo.parse(slo);
-        List<CalibrationRun> runs = Arrays.stream(directories.split(",")).map(d -> run(Path.of(d.strip())))
-                .toList();
-        return new Subject(model, shape, Calibrator.calibrate(shape, baseline, runs, bounds),
-                candidate == null ? Optional.empty() : Optional.of(arm(pairs(candidate))), bounds);
-    }
-
-    private static CalibrationRun run(Path directory) {
-        Path file = directory.resolve("requests.parquet");
-        if (!Files.isRegularFile(file)) {
-            throw AssayException
-                    .misuse("--calibrate: no " + file + "; expected a directory that 'assay load --out'"
-                            + " wrote, of fewer than 200,000 requests");
-        }
-        List<RequestOutcome> outcomes = RequestLog.read(file);
-        long[] arrivals = outcomes.stream().mapToLong(o -> o.request().arrivalNanos()).sorted().toArray();
-        if (arrivals.length < 2 || arrivals[arrivals.length - 1] == arrivals[0]) {
-            throw AssayException
-                    .misuse(file + ": expected at least 2 requests that arrive at different times, found "
-                            + arrivals.length);
-        }
-        double seconds = (arrivals[arrivals.length - 1] - arrivals[0]) / 1e9;
-        return new CalibrationRun((arrivals.length - 1) / seconds, outcomes, Map.of());
+        Optional<Hardware> machine = Optional.ofNullable(hardware).map(HardwareTable::named);
+        UnaryOperator<EngineSettings> pool = s -> machine.map(m -> withPool(s, shape, m)).orElse(s);
+        EngineSettings baseline = pool.apply(arm(Map.of()));
+        return new Subject(model, shape,
+                Calibrator.calibrate(shape, baseline, evidence, machine, bounds),
+                candidate == null ? Optional.empty() : Optional.of(pool.apply(arm(pairs(candidate)))), bounds,
+                Optional.of(evidence.region(maxNumSeqs)));
     }
 
     private Subject stated() {
-        Hardware machine = HardwareTable.named(hardware);
+        Hardware machine = HardwareTable.named(hardware == null ? DEFAULT_HARDWARE : hardware);
         ModelShape shape = shape();
         EngineSettings baseline = withPool(arm(Map.of()), shape, machine);
         Optional<EngineSettings> other = candidate == null
                 ? Optional.empty()
                 : Optional.of(withPool(arm(pairs(candidate)), shape, machine));
         return new Subject(model, shape, FirstPrinciples.calibration(shape, baseline, machine), other,
-                slo == null ? Slo.none() : Slo.parse(slo));
+                slo == null ? Slo.none() : Slo.parse(slo), Optional.empty());
     }
 
     private static EngineSettings withPool(EngineSettings s, ModelShape shape, Hardware machine) {

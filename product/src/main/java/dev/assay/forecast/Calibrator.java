@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -44,9 +45,12 @@ public final class Calibrator {
     private final List<String> warnings = new ArrayList<>();
     private final List<StepTimeline.Step> steps = new ArrayList<>();
     private final List<StepFit.Bin> bins = new ArrayList<>();
+    private final Optional<Evidence> evidence;
     private int stretches;
 
-    private Calibrator(ModelShape shape, EngineSettings baseline, List<CalibrationRun> runs, Slo slo) {
+    private Calibrator(ModelShape shape, EngineSettings baseline, List<CalibrationRun> runs, Slo slo,
+            Optional<Evidence> evidence) {
+        this.evidence = evidence;
         this.shape = shape;
         this.baseline = baseline;
         this.runs = runs;
@@ -68,7 +72,20 @@ public final class Calibrator {
      */
     public static Calibration calibrate(ModelShape shape, EngineSettings baseline, List<CalibrationRun> runs,
             Slo slo) {
-        return new Calibrator(shape, baseline, runs, slo).calibrate();
+        return new Calibrator(shape, baseline, runs, slo, Optional.empty()).calibrate();
+    }
+
+    /**
+     * The calibration from evidence of any kind: token times where a run has them, with the mean steps of all else beside
+     * them; without a run, mean steps and a prior.
+     *
+     * @param hardware whose ceilings hold what mean steps leave open
+     */
+    public static Calibration calibrate(ModelShape shape, EngineSettings baseline, Evidence evidence,
+            Optional<Hardware> hardware, Slo slo) {
+        return evidence.runs().isEmpty()
+                ? PointCalibrator.calibrate(shape, baseline, evidence, hardware)
+                : new Calibrator(shape, baseline, evidence.runs(), slo, Optional.of(evidence)).calibrate();
     }
 
     private Calibration calibrate() {
@@ -92,7 +109,9 @@ public final class Calibrator {
                 overhead.nanos(), overhead.se(), misfit(fit, constants), jitter, residuals.noise(),
                 replayError,
                 replays.lengths(), region, steps.size(),
-                "token gaps of " + runs.size() + " slots gathered into " + steps.size() + " steps and "
+                evidence.map(e -> "calibrated from " + e.words() + ": "
+                        + e.region(baseline.maxNumSeqs()).words() + "; ").orElse("") + "token gaps of "
+                        + runs.size() + " slots gathered into " + steps.size() + " steps and "
                         + bins.size() + " bins; " + (central.knee() > 0
                                 ? "streaming overlaps compute up to " + central.knee() + " rows"
                                 : "linear in rows")
@@ -124,6 +143,18 @@ public final class Calibrator {
                             + runs.size() + " slots; expected at least " + MIN_STEPS
                             + " (longer slots, or a server that streams one token an event)");
         }
+        evidence.ifPresent(e -> {
+            warnings.addAll(e.notes());
+            e.summaries().forEach(p -> addMean(PointFeatures.of(p, arithmetic, baseline.maxNumSeqs()),
+                    1e6 * p.tpotMs()));
+            e.steps().forEach(s -> addMean(PointFeatures.of(s), s.nanos()));
+        });
+    }
+
+    /** A mean step that somebody else measured counts as much as the fullest bin of steps seen. */
+    private void addMean(PointFeatures f, double nanos) {
+        bins.add(new StepFit.Bin(stretches++, nanos, f.rows(), f.prefillFlops(), f.kvTokens(),
+                (int) StepFit.MAX_BIN_WEIGHT));
     }
 
     /** Where the server reports its stages, the part of the law's constant that is not overhead. */
@@ -207,9 +238,17 @@ public final class Calibrator {
                 total = Math.max(total, StepTimeline.promptTokens(o) + o.outputTokens());
             }
         }
-        return new Calibration.Region(Math.max(1, rows),
-                runs.stream().mapToDouble(CalibrationRun::offeredRps).min().orElseThrow(),
-                runs.stream().mapToDouble(CalibrationRun::offeredRps).max().orElseThrow(), prompt, total);
+        double least = runs.stream().mapToDouble(CalibrationRun::offeredRps).min().orElseThrow();
+        double most = runs.stream().mapToDouble(CalibrationRun::offeredRps).max().orElseThrow();
+        for (LoadPoint p : evidence.map(Evidence::summaries).orElse(List.of())) {
+            least = Math.min(least, p.requestsPerS());
+            most = Math.max(most, p.requestsPerS());
+            prompt = Math.max(prompt, (int) Math.round(p.meanInput()));
+            total = Math.max(total, (int) Math.round(p.meanInput() + p.meanOutput()));
+        }
+        double means = evidence.map(e -> e.region(baseline.maxNumSeqs()).maxRows()).orElse(1.0);
+        return new Calibration.Region((int) Math.max(Math.max(1, rows), Math.round(means)), least, most,
+                prompt, total);
     }
 
     private void warn(StepFit.Fitted central, OptionalDouble weightPart, Calibration.Region region,

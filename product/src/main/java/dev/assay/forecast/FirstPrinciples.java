@@ -23,9 +23,9 @@ public final class FirstPrinciples {
     public static final double MEMORY_UTILIZATION = 0.92;
     /** Rough bytes of activations, in units of (10 hidden + 3 ffn) 2-byte values a token of the budget. */
     private static final int ACTIVATION_BYTES = 2;
-    private static final double LEVEL_SPREAD = Math.log(1.38) / 1.6448536269514722;
+    static final double LEVEL_SPREAD = Math.log(1.38) / 1.6448536269514722;
     /** The constants err against each other by about as much as together. */
-    private static final double EACH_SPREAD = LEVEL_SPREAD;
+    static final double EACH_SPREAD = LEVEL_SPREAD;
     private static final double MISFIT = 0.05;
     private static final long SEED = 0xF1257L;
 

@@ -28,7 +28,7 @@ final class StepFit {
     private static final double SETTLED = 0.02;
     private static final int ROBUST_ROUNDS = 4;
     private static final double HUBER = 1.5;
-    private static final double MAX_BIN_WEIGHT = 40;
+    static final double MAX_BIN_WEIGHT = 40;
     private static final double PRIOR_WEIGHT = 1;
     /** Where the plain sum fits, the constant is split between weights and overhead: the weights' share lies here. */
     static final double WEIGHT_PART_LOW = 0.1;

@@ -76,7 +76,7 @@ class TwinCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
             "--rate 0|--rate is '0'; expected numbers above 0",
-            "--calibrate nowhere|--calibrate: no nowhere/requests.parquet",
+            "--calibrate nowhere|--calibrate: no such file or directory: nowhere",
             "--calibrate a --review b|--review and --calibrate are both given",
             "--rate 1 --speed 2|--rate and --speed are both given",
             "--model gpt-unknown|'gpt-unknown' is not in the table",

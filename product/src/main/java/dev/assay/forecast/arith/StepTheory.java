@@ -68,6 +68,27 @@ public record StepTheory(double overlap, double memoryShare, double computeShare
         return draws;
     }
 
+    /** Standard deviations of {@link #logs()}. */
+    public static double[] deviations() {
+        return new double[]{LEVEL_SD, MEMORY_SD, COMPUTE_SD, LAYER_SD, COLLECTIVE_SD, LINK_SD};
+    }
+
+    /** Logarithms over the defaults: level, memory, compute, layer, collective, link. */
+    public double[] logs() {
+        return new double[]{Math.log(level), Math.log(memoryShare / DEFAULT.memoryShare),
+                Math.log(computeShare / DEFAULT.computeShare), Math.log(layerNanos / DEFAULT.layerNanos),
+                Math.log(collectiveNanos / DEFAULT.collectiveNanos),
+                Math.log(linkShare / DEFAULT.linkShare)};
+    }
+
+    /** The theory of such logarithms; more values than these are not looked at. */
+    public static StepTheory of(double[] logs, double overlap, FormatDeviates format) {
+        return new StepTheory(overlap, DEFAULT.memoryShare * Math.exp(logs[1]),
+                DEFAULT.computeShare * Math.exp(logs[2]), DEFAULT.layerNanos * Math.exp(logs[3]),
+                DEFAULT.collectiveNanos * Math.exp(logs[4]), DEFAULT.linkShare * Math.exp(logs[5]),
+                Math.exp(logs[0]), format);
+    }
+
     private static double around(double middle, double sd, SplittableRandom random) {
         return middle * Math.exp(sd * random.nextGaussian());
     }

@@ -1,5 +1,6 @@
 package dev.assay.forecast.arms;
 
+import dev.assay.forecast.EvidenceRegion;
 import dev.assay.forecast.arith.StepTheory;
 import dev.assay.forecast.arms.Outcome.Spread;
 import java.util.ArrayList;
@@ -23,15 +24,59 @@ public final class ArmPair {
 
     private final ArmModel baseline;
     private final ArmModel candidate;
-    private final StepTheory middle;
-    private final List<StepTheory> draws;
+    private final TheoryDraw middle;
+    private final List<TheoryDraw> draws;
+    private final Optional<EvidenceRegion> region;
 
     /** The pair; one arm alone is a pair with itself. */
     public ArmPair(ArmModel baseline, ArmModel candidate, StepTheory middle, List<StepTheory> draws) {
+        this(baseline, candidate, new TheoryCalibration(TheoryDraw.of(middle),
+                draws.stream().map(TheoryDraw::of).toList(), Optional.empty(), "", List.of()));
+    }
+
+    /** The pair under calibrated constants. */
+    public ArmPair(ArmModel baseline, ArmModel candidate, TheoryCalibration calibration) {
         this.baseline = baseline;
         this.candidate = candidate;
-        this.middle = middle;
-        this.draws = List.copyOf(draws);
+        this.middle = calibration.middle();
+        this.draws = calibration.draws();
+        this.region = calibration.region();
+    }
+
+    private static ArmPoint at(Axis axis, ArmModel arm, double load, TheoryDraw draw) {
+        ArmPoint p = axis.at(arm, load, draw.theory());
+        return draw.outsideNanos() == 0 || p.ttftNanos().isEmpty()
+                ? p
+                : new ArmPoint(p.running(), p.tpotNanos(),
+                        OptionalDouble.of(p.ttftNanos().getAsDouble() + draw.outsideNanos()), p.outputRate(),
+                        p.requestRate(), p.saturated(), p.step(), p.limiter());
+    }
+
+    /** Doublings by which a load lies outside of what was measured, in the worse arm. */
+    public double octavesOutside(Axis axis, double load) {
+        return region.map(r -> Math.max(octaves(r, axis, baseline, load), octaves(r, axis, candidate, load)))
+                .orElse(0.0);
+    }
+
+    private double octaves(EvidenceRegion r, Axis axis, ArmModel arm, double load) {
+        return r.octavesOutside(Math.max(1, axis.at(arm, load, middle.theory()).running()),
+                arm.lengths().meanInput() + arm.lengths().meanOutput() / 2);
+    }
+
+    /** Rows that run at a load, where they are far more than were measured. */
+    public OptionalDouble far(Axis axis, double load) {
+        double rows = Math.max(axis.at(baseline, load, middle.theory()).running(),
+                axis.at(candidate, load, middle.theory()).running());
+        return region.isPresent() && region.get().far(rows)
+                ? OptionalDouble.of(rows)
+                : OptionalDouble.empty();
+    }
+
+    private List<TheoryDraw> drawsAt(Axis axis, double load) {
+        double octaves = octavesOutside(axis, load);
+        return octaves == 0
+                ? draws
+                : draws.stream().map(d -> d.beyond(middle.theory(), octaves)).toList();
     }
 
     /** What the load axis is. */
@@ -62,15 +107,16 @@ public final class ArmPair {
 
     /** Both arms at a load. */
     public PairPoint at(Axis axis, double load) {
-        ArmPoint b = axis.at(baseline, load, middle);
-        ArmPoint c = axis.at(candidate, load, middle);
+        ArmPoint b = at(axis, baseline, load, middle);
+        ArmPoint c = at(axis, candidate, load, middle);
+        List<TheoryDraw> wide = drawsAt(axis, load);
         Map<Outcome, double[][]> all = new EnumMap<>(Outcome.class);
         for (Outcome o : Outcome.values()) {
             all.put(o, new double[3][draws.size()]);
         }
         for (int i = 0; i < draws.size(); i++) {
-            ArmPoint db = axis.at(baseline, load, draws.get(i));
-            ArmPoint dc = axis.at(candidate, load, draws.get(i));
+            ArmPoint db = at(axis, baseline, load, wide.get(i));
+            ArmPoint dc = at(axis, candidate, load, wide.get(i));
             for (Map.Entry<Outcome, double[][]> e : all.entrySet()) {
                 double vb = e.getKey().of(db).orElse(Double.POSITIVE_INFINITY);
                 double vc = e.getKey().of(dc).orElse(Double.POSITIVE_INFINITY);
@@ -119,8 +165,11 @@ public final class ArmPair {
     public Verdict verdict(Axis axis, double load, Outcome outcome, double limit) {
         int helps = 0;
         int hurts = 0;
-        for (StepTheory t : draws) {
-            OptionalDouble gain = outcome.gain(axis.at(baseline, load, t), axis.at(candidate, load, t));
+        if (far(axis, load).isPresent()) {
+            return Verdict.UNKNOWN;
+        }
+        for (TheoryDraw t : drawsAt(axis, load)) {
+            OptionalDouble gain = outcome.gain(at(axis, baseline, load, t), at(axis, candidate, load, t));
             helps += gain.isPresent() && gain.getAsDouble() > 1 + limit ? 1 : 0;
             hurts += gain.isPresent() && gain.getAsDouble() < 1 / (1 + limit) ? 1 : 0;
         }
@@ -146,7 +195,7 @@ public final class ArmPair {
      */
     public Optional<Flip> flip(Axis axis, double low, double high, Outcome outcome, double limit) {
         return flip(low, high, limit,
-                (x, t) -> outcome.gain(axis.at(baseline, x, t), axis.at(candidate, x, t)));
+                (x, t) -> outcome.gain(at(axis, baseline, x, t), at(axis, candidate, x, t)));
     }
 
     /** The first flip over anything from which a pair follows, such as the prompt's length. */
@@ -156,18 +205,18 @@ public final class ArmPair {
         Map<Double, ArmPair> known = new java.util.HashMap<>();
         return any.flip(low, high, limit, (x, t) -> {
             ArmPair pair = known.computeIfAbsent(x, pairs::apply);
-            return outcome.gain(axis.at(pair.baseline, load, t), axis.at(pair.candidate, load, t));
+            return outcome.gain(at(axis, pair.baseline, load, t), at(axis, pair.candidate, load, t));
         });
     }
 
     private Optional<Flip> flip(double low, double high, double limit,
-            BiFunction<Double, StepTheory, OptionalDouble> gain) {
+            BiFunction<Double, TheoryDraw, OptionalDouble> gain) {
         Optional<double[]> central = crossing(low, high, limit, x -> gain.apply(x, middle));
         if (central.isEmpty()) {
             return Optional.empty();
         }
         List<Double> at = new ArrayList<>();
-        for (StepTheory t : draws) {
+        for (TheoryDraw t : draws) {
             crossing(low, high, limit, x -> gain.apply(x, t)).filter(c -> c[1] == central.get()[1])
                     .ifPresent(c -> at.add(c[0]));
         }

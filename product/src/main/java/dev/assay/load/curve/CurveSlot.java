@@ -1,6 +1,7 @@
 package dev.assay.load.curve;
 
 import dev.assay.stats.ShareEstimate;
+import dev.assay.workload.RequestOutcome;
 import dev.assay.workload.RunSummary;
 import dev.assay.workload.ValidityCheck;
 import java.util.List;
@@ -20,13 +21,35 @@ import java.util.Optional;
  * @param saturated whether the backlog grew through the slot
  * @param voidBy the checks that void it; a share of errors does not, as failed requests miss the SLO
  * @param telemetry the server's own account
+ * @param tokens mean lengths of the requests that completed; files of earlier versions lack them
  */
 public record CurveSlot(int number, String purpose, double offeredRps, int leadInRequests, double seconds,
         ShareEstimate attainment, double inFlight, boolean saturated, List<String> voidBy, RunSummary summary,
-        Optional<Double> rttMs, Optional<PercentileRule> percentileRule, Map<String, Double> telemetry) {
+        Optional<Double> rttMs, Optional<PercentileRule> percentileRule, Map<String, Double> telemetry,
+        Optional<MeanTokens> tokens) {
     public CurveSlot {
         voidBy = List.copyOf(voidBy);
         telemetry = Map.copyOf(telemetry);
+    }
+
+    /** Tokens of a prompt, by the server where it tells, and of an answer. */
+    public record MeanTokens(double input, double output) {
+        /** The means over completed requests; absent where none completed. */
+        static Optional<MeanTokens> of(List<RequestOutcome> outcomes) {
+            double input = 0;
+            double output = 0;
+            int completed = 0;
+            for (RequestOutcome o : outcomes) {
+                if (o.completed()) {
+                    input += o.promptTokens().orElse(o.request().promptTokens());
+                    output += o.outputTokens();
+                    completed++;
+                }
+            }
+            return completed == 0
+                    ? Optional.empty()
+                    : Optional.of(new MeanTokens(input / completed, output / completed));
+        }
     }
 
     /** Whether it supports a conclusion. */

@@ -107,6 +107,7 @@ public record ServerSlots(Target target, WorkloadSpec workload, Calibration sizi
         boolean any = summary.requests().completed() > 0;
         return new CurveSlot(number, purpose, load, lead, seconds, ShareEstimate.of(good, latency, LEVEL),
                 load * inside, Backlog.of(all).saturated(), CurveSlot.voiding(checks, any), summary,
-                inputs.roundTripMs(), percentile.map(p -> PercentileRule.of(all, slo, p)), telemetry);
+                inputs.roundTripMs(), percentile.map(p -> PercentileRule.of(all, slo, p)), telemetry,
+                CurveSlot.MeanTokens.of(all));
     }
 }

@@ -22,7 +22,7 @@ class CurveRunnerTest {
                 Optional.empty(), 1, List.of());
         return new CurveSlot(number, purpose, load, 0, 2, ShareEstimate.of(good, n, 1, 0.95), load, false,
                 faults,
-                summary, Optional.empty(), Optional.empty(), Map.of());
+                summary, Optional.empty(), Optional.empty(), Map.of(), Optional.empty());
     }
 
     private static final Slots CLIFF = (number, purpose, load, n) -> Optional
