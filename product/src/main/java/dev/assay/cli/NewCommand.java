@@ -52,7 +52,8 @@ final class NewCommand extends ReviewCommand {
         @Override
         public ChangeKind convert(String name) {
             String key = name.toLowerCase(Locale.ROOT).replace('-', '_');
-            return Arrays.stream(ChangeKind.values()).filter(k -> k.name().toLowerCase(Locale.ROOT).equals(key))
+            return Arrays.stream(ChangeKind.values())
+                    .filter(k -> k.name().toLowerCase(Locale.ROOT).equals(key))
                     .findFirst()
                     .orElseThrow(() -> new TypeConversionException("'" + name + "' is none; expected one of "
                             + Arrays.stream(ChangeKind.values()).map(k -> k.name().toLowerCase(Locale.ROOT))

@@ -2,7 +2,6 @@ package dev.assay.forecast;
 
 import dev.assay.forecast.arith.QuantFormat;
 
-
 /**
  * What a change of the KV format does to the time of reading a token's keys and values: {@code b r / e + (1 - b) g},
  * where r is the exact ratio of the bytes, b the part of attention's time that waits for bytes, e the bandwidth

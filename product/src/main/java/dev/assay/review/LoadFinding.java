@@ -88,9 +88,10 @@ final class LoadFinding {
             String shown = shown(found);
             journal.append(new Event.EvidenceAttached(ref,
                     "operating curve of the baseline, not bracketed: " + shown));
-            throw AssayException.evidence("load_points: find: the highest load that meets the SLO was not bracketed: "
-                    + shown + " (" + found.reason()
-                    + "); change the slo, lengthen measure.slot_s, or write four load points");
+            throw AssayException
+                    .evidence("load_points: find: the highest load that meets the SLO was not bracketed: "
+                            + shown + " (" + found.reason()
+                            + "); change the slo, lengthen measure.slot_s, or write four load points");
         }
         double crossing = crossing(found);
         String points = LoadWords.around(crossing).stream().map(String::valueOf)
@@ -139,7 +140,8 @@ final class LoadFinding {
             double longest = longestSeconds();
             ServerSlots slots = new ServerSlots(target, workload, sizing, slos, draft.slo(),
                     Plan.slotSeed(draft.measure().seed(), SEARCH_BLOCK, 0),
-                    new SlotSize(Math.min(SHORTEST_S, draft.measure().slotS()), longest), Schedules.nanos(longest),
+                    new SlotSize(Math.min(SHORTEST_S, draft.measure().slotS()), longest),
+                    Schedules.nanos(longest),
                     Optional.empty(), Ceiling.ofThisUser(), Schedules.law(draft), () -> false);
             double start = start(slots);
             long end = clock.millis() + Math.round(SLOTS * longest * BUDGET * 1000);
@@ -172,7 +174,8 @@ final class LoadFinding {
         double least = SlotSize.FEWEST / longest;
         double from = Math.max(start, least);
         SearchSettings usual = SearchSettings.of(from, TARGET);
-        return new SearchSettings(from, Math.max(least, usual.least()), usual.most(), TARGET, ERROR, RESOLUTION,
+        return new SearchSettings(from, Math.max(least, usual.least()), usual.most(), TARGET, ERROR,
+                RESOLUTION,
                 usual.coarse(), usual.full(), usual.looks(), SLOTS, longest / (1 + SlotSize.LEAD_IN));
     }
 

@@ -51,13 +51,15 @@ class ReadyChangesCommandTest {
                 .isEqualTo("ready to predict and seal" + System.lineSeparator());
         Files.writeString(file, yaml.replace("kv: q8_0", "kv: fp7"));
         assertThat(Cli.run("lint", review().toString()).err())
-                .contains("field 'arms.candidate.settings.kv': expected one of f32, bf16, f16, fp8,", "found 'fp7'");
+                .contains("field 'arms.candidate.settings.kv': expected one of f32, bf16, f16, fp8,",
+                        "found 'fp7'");
     }
 
     @Test
     void anUnknownTemplateNamesTheKinds() {
         assertThat(Cli.run("new", review().toString(), "--template", "kv").err())
-                .contains("'kv' is none; expected one of batch_cap, token_budget, page_size, weight_quantization,");
+                .contains(
+                        "'kv' is none; expected one of batch_cap, token_budget, page_size, weight_quantization,");
     }
 
     @Test

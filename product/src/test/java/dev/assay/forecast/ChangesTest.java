@@ -216,7 +216,8 @@ class ChangesTest {
 
     /** Bytes of a block as the formats' own definitions have them: ggml's structs, the packings of vLLM's kernels. */
     @ParameterizedTest
-    @CsvSource({"F32, 32, 128", "BF16, 33, 66", "Q8_0, 32, 34", "Q8_0, 33, 68", "Q4_0, 32, 18", "Q4_K, 256, 144",
+    @CsvSource({"F32, 32, 128", "BF16, 33, 66", "Q8_0, 32, 34", "Q8_0, 33, 68", "Q4_0, 32, 18",
+            "Q4_K, 256, 144",
             "Q6_K, 256, 210", "IQ4_XS, 256, 136", "FP8, 1000, 1000", "INT8, 7, 7", "FP8_BLOCK, 16384, 16388",
             "INT4_G128, 256, 132", "NVFP4, 16, 9", "MXFP4, 32, 17"})
     void bytesOfAFormatAreExact(QuantFormat format, long values, long bytes) {
@@ -227,7 +228,8 @@ class ChangesTest {
     @ParameterizedTest
     @CsvSource({"FP8, 0.5", "INT4_G128, 0.2578125", "NVFP4, 0.28125"})
     void formatsOfOtherEnginesAreForecast(QuantFormat to, double bytes) {
-        EngineSettings half = new EngineSettings(8, 512, 16, Optional.empty(), QuantFormat.BF16, QuantFormat.BF16);
+        EngineSettings half = new EngineSettings(8, 512, 16, Optional.empty(), QuantFormat.BF16,
+                QuantFormat.BF16);
         EngineSettings packed = new EngineSettings(8, 512, 16, Optional.empty(), to, QuantFormat.FP8);
         StepArithmetic before = new StepArithmetic(Fixtures.SHAPE, half);
         StepArithmetic after = new StepArithmetic(Fixtures.SHAPE, packed);

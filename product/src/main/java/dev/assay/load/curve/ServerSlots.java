@@ -40,7 +40,8 @@ import java.util.function.BooleanSupplier;
  * @param stopped whether no more is to be measured; a slot that was under way then is dropped
  */
 public record ServerSlots(Target target, WorkloadSpec workload, Calibration sizing, Map<String, Slo> slos,
-        Slo slo, long seed, SlotSize size, long timeLimitNanos, Optional<Double> percentile, Optional<Ceiling> ceiling,
+        Slo slo, long seed, SlotSize size, long timeLimitNanos, Optional<Double> percentile,
+        Optional<Ceiling> ceiling,
         ArrivalLaw arrivals, BooleanSupplier stopped) implements Slots {
     private static final double LEVEL = 0.95;
     private static final long SLOT_SEEDS = 1_000_003;
