@@ -116,8 +116,8 @@ final class LoadWords {
             lines.set(list.line() - 1, line.stripTrailing() + "  # " + note);
         }
         // From the last to the first, so that no place moves before its turn.
-        places(tree).stream().sorted(Comparator.comparing((Place p) -> p.at().line())
-                .thenComparing(p -> p.at().column()).reversed())
+        places(tree).stream().sorted(Comparator.comparingInt((Place p) -> p.at().line())
+                .thenComparingInt(p -> p.at().column()).reversed())
                 .forEach(p -> replace(lines, p.at(), p.word(), number(point(crossing, p.factor()))));
         return String.join("\n", lines);
     }
