@@ -63,7 +63,9 @@ final class MethodSection {
 
     private static String arrivals(Proposal.Workload w) {
         String words = w.arrivals().orElse(new ArrivalLaw.Poisson()).words();
-        return words.startsWith("Poisson") ? words : Character.toLowerCase(words.charAt(0)) + words.substring(1);
+        return words.startsWith("Poisson")
+                ? words
+                : Character.toLowerCase(words.charAt(0)) + words.substring(1);
     }
 
     /** The arms of each block in the order they ran, A for the baseline. */

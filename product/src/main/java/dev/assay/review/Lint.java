@@ -92,8 +92,9 @@ public final class Lint {
     /** What lies between client and server is no part of the change. */
     private static void way(Proposal.Arms arms, List<String> refusals) {
         if (arms.baseline().overHttp2() != arms.candidate().overHttp2()) {
-            refusals.add("field 'arms': http2 is true in one arm; expected the same version of HTTP in both, as"
-                    + " the way to a server is no part of the change");
+            refusals.add(
+                    "field 'arms': http2 is true in one arm; expected the same version of HTTP in both, as"
+                            + " the way to a server is no part of the change");
         }
         for (Proposal.ArmSpec arm : List.of(arms.baseline(), arms.candidate())) {
             if (arm.insecure().orElse(false) && arm.cacert().isPresent()) {

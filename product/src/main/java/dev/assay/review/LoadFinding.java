@@ -87,9 +87,10 @@ final class LoadFinding {
             String shown = shown(found);
             journal.append(new Event.EvidenceAttached(ref,
                     "operating curve of the baseline, not bracketed: " + shown));
-            throw AssayException.evidence("load_points: find: the highest load that meets the SLO was not bracketed: "
-                    + shown + " (" + found.reason()
-                    + "); change the slo, lengthen measure.slot_s, or write four load points");
+            throw AssayException
+                    .evidence("load_points: find: the highest load that meets the SLO was not bracketed: "
+                            + shown + " (" + found.reason()
+                            + "); change the slo, lengthen measure.slot_s, or write four load points");
         }
         double crossing = crossing(found);
         String points = LoadWords.around(crossing).stream().map(String::valueOf)
@@ -166,7 +167,8 @@ final class LoadFinding {
         double least = FEWEST / longest;
         double from = Math.max(start, least);
         SearchSettings usual = SearchSettings.of(from, TARGET);
-        return new SearchSettings(from, Math.max(least, usual.least()), usual.most(), TARGET, ERROR, RESOLUTION,
+        return new SearchSettings(from, Math.max(least, usual.least()), usual.most(), TARGET, ERROR,
+                RESOLUTION,
                 usual.coarse(), usual.full(), usual.looks(), SLOTS, longest / (1 + ServerSlots.LEAD_IN));
     }
 

@@ -128,7 +128,8 @@ final class LoadWords {
         String quote = line.substring(from, from + 1).replaceAll("[^\"']", "");
         String old = quote + word + quote;
         if (!line.startsWith(old, from)) {
-            throw AssayException.misuse(at + ": '" + word + "' is not written plainly; expected it without escapes");
+            throw AssayException
+                    .misuse(at + ": '" + word + "' is not written plainly; expected it without escapes");
         }
         lines.set(at.line() - 1, line.substring(0, from) + number + line.substring(from + old.length()));
     }

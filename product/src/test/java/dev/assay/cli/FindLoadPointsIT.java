@@ -71,7 +71,8 @@ class FindLoadPointsIT {
                             .getBytes(StandardCharsets.UTF_8));
                     out.flush();
                 }
-                out.write(("data: {\"choices\":[],\"usage\":{\"prompt_tokens\":12,\"completion_tokens\":" + given
+                out.write(("data: {\"choices\":[],\"usage\":{\"prompt_tokens\":12,\"completion_tokens\":"
+                        + given
                         + "}}\n\n"
                         + "data: [DONE]\n\n").getBytes(StandardCharsets.UTF_8));
             }
@@ -165,7 +166,8 @@ class FindLoadPointsIT {
         Path review = review();
         Cli refused = Cli.run("predict", "--ledger", "none", review.toString());
         assertThat(refused.code()).isEqualTo(Exit.EVIDENCE);
-        assertThat(refused.err()).contains("was not bracketed: no load was shown to meet it, no load to miss it (two slots at")
+        assertThat(refused.err())
+                .contains("was not bracketed: no load was shown to meet it, no load to miss it (two slots at")
                 .contains("write four load points");
         assertThat(refused.err().lines().filter(l -> l.startsWith("assay:"))).hasSize(1);
         assertThat(Files.readString(review.resolve(ReviewFiles.PROPOSAL))).contains("load_points: find");

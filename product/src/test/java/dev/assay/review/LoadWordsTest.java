@@ -64,11 +64,14 @@ class LoadWordsTest {
 
     @Test
     void aNumberBesideFindIsRefused() {
-        assertThatThrownBy(() -> LoadWords.drafted(yaml("load_points: find\nobjective: {load_points: [8]}\n")))
+        assertThatThrownBy(
+                () -> LoadWords.drafted(yaml("load_points: find\nobjective: {load_points: [8]}\n")))
                 .isInstanceOf(AssayException.class)
-                .hasMessage("review.yaml:2:27: field 'load_points': expected one of low, below, above, overload"
-                        + " while the load points are to be found, found a whole number");
-        assertThatThrownBy(() -> LoadWords.drafted(yaml("load_points: find\nclaims: [{load_points: [knee]}]\n")))
+                .hasMessage(
+                        "review.yaml:2:27: field 'load_points': expected one of low, below, above, overload"
+                                + " while the load points are to be found, found a whole number");
+        assertThatThrownBy(
+                () -> LoadWords.drafted(yaml("load_points: find\nclaims: [{load_points: [knee]}]\n")))
                 .hasMessageContaining("found 'knee'");
         assertThat(LoadWords.asked(yaml("load_points: [1, 2]\n"))).isEmpty();
     }

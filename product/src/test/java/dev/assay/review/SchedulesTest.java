@@ -21,7 +21,8 @@ class SchedulesTest {
     private static Proposal proposal(String arrivals) {
         return Json.bind(Json.parseYaml(Template.of(Proposal.ChangeKind.BATCH_CAP).render()
                 .replace("  output_tokens:",
-                        (arrivals.isEmpty() ? "" : "  arrivals: " + arrivals + "\n") + "  output_tokens:"), "review.yaml"), Proposal.class);
+                        (arrivals.isEmpty() ? "" : "  arrivals: " + arrivals + "\n") + "  output_tokens:"),
+                "review.yaml"), Proposal.class);
     }
 
     /**
