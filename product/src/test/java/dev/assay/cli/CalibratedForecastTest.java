@@ -7,6 +7,7 @@ import dev.assay.json.JsonValue;
 import dev.assay.load.curve.Curve;
 import dev.assay.load.curve.CurveSlot;
 import dev.assay.load.curve.Found;
+import dev.assay.load.curve.TimeNeeded;
 import dev.assay.stats.ShareEstimate;
 import dev.assay.workload.RunSummary;
 import dev.assay.workload.RunSummary.Spread;
@@ -73,10 +74,11 @@ class CalibratedForecastTest {
         List<CurveSlot> slots = List.of(slot(1, 2, 4.1, 18, tokens), slot(2, 8, 4.6, 19, tokens),
                 slot(3, 16, 5.4, 21, tokens));
         Curve curve = new Curve(0.95, new Found(OptionalDouble.of(16), OptionalDouble.empty(),
-                OptionalDouble.empty(), "3 loads were given"), slots, List.of(), 60);
+                OptionalDouble.empty(), "3 loads were given"), slots, List.of(), 60, Optional.empty());
         Path made = Files.createDirectories(dir.resolve("c"));
-        Files.writeString(made.resolve("curve.json"), Json.pretty(new CurveCommand.Document("http://h", "m",
-                "lengths", 1, Slo.none(), Optional.empty(), Optional.empty(), Optional.empty(), curve)));
+        Files.writeString(made.resolve("curve.json"), Json.pretty(new CurveCommand.Document("http://h", Optional.empty(), "m",
+                "lengths", 1, Slo.none(), Optional.empty(), new TimeNeeded(30, 40, 60, 300, 9, Optional.empty()),
+                Optional.empty(), Optional.empty(), curve)));
         return made;
     }
 

@@ -11,6 +11,7 @@ import dev.assay.workload.Slo;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.Map;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,7 +34,8 @@ class LoadFindingTest {
 
     private void take(OptionalDouble meets, OptionalDouble estimate, OptionalDouble misses) {
         Slo slo = Slo.parse("ttft:250");
-        Curve curve = new Curve(0.95, new Found(meets, estimate, misses, "stopped"), List.of(), List.of(), 1);
+        Curve curve = new Curve(0.95, new Found(meets, estimate, misses, "stopped"), List.of(), List.of(), 1,
+                Optional.empty());
         try (Journal journal = Journal.open(files.directory(), InstantSource.system())) {
             LoadFinding.take(files, journal,
                     new LoadFinding.Searched("http://h", slo, new ArrivalLaw.Poisson(), 1, curve),
