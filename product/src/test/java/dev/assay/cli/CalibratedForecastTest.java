@@ -76,9 +76,11 @@ class CalibratedForecastTest {
         Curve curve = new Curve(0.95, new Found(OptionalDouble.of(16), OptionalDouble.empty(),
                 OptionalDouble.empty(), "3 loads were given"), slots, List.of(), 60, Optional.empty());
         Path made = Files.createDirectories(dir.resolve("c"));
-        Files.writeString(made.resolve("curve.json"), Json.pretty(new CurveCommand.Document("http://h", Optional.empty(), "m",
-                "lengths", 1, Slo.none(), Optional.empty(), new TimeNeeded(30, 40, 60, 300, 9, Optional.empty()),
-                Optional.empty(), Optional.empty(), curve)));
+        Files.writeString(made.resolve("curve.json"),
+                Json.pretty(new CurveCommand.Document("http://h", Optional.empty(), "m",
+                        "lengths", 1, Slo.none(), Optional.empty(),
+                        new TimeNeeded(30, 40, 60, 300, 9, Optional.empty()),
+                        Optional.empty(), Optional.empty(), curve)));
         return made;
     }
 

@@ -45,7 +45,8 @@ class CurveTextTest {
                 : Map.of("running_mean", load / 2, "running_max", 8.0, "waiting_mean", over ? 31.25 : 0.0);
         return new CurveSlot(number, purpose, load, n / 3, n / load,
                 ShareEstimate.of(over ? 0 : n, n, 1, 0.95),
-                load / 4, over, List.of(), summary, Optional.empty(), Optional.empty(), told, Optional.empty());
+                load / 4, over, List.of(), summary, Optional.empty(), Optional.empty(), told,
+                Optional.empty());
     }
 
     private static String text(int stopAfter) {
