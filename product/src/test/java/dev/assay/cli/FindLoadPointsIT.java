@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -116,6 +117,7 @@ class FindLoadPointsIT {
     }
 
     @Test
+    @Tag("slow")
     void predictFindsThemAndWritesThem() throws IOException {
         Path review = review();
         String before = Files.readString(review.resolve(ReviewFiles.PROPOSAL));

@@ -41,6 +41,6 @@ class ReviewWayIT {
         assertThat(Files.readString(review.resolve(ReviewFiles.RECORD_MD)))
                 .contains("gamma arrivals of burstiness 0.5", "(HTTP/2, header X-Tenant: blue)");
         assertThat(Cli.run("show", review.toString()).out().replaceAll("\\s+", " "))
-                .contains("gamma arrivals of burstiness 0.5");
+                .contains("Gamma arrivals of burstiness 0.5");
     }
 }
