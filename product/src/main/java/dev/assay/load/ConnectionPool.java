@@ -225,6 +225,12 @@ final class ConnectionPool implements Carriers {
             drop(connection);
             return;
         }
+        if (count > 0 && exchange != null && exchange.firstByteNanos < 0 && direct.get(0) != 'H'
+                && retry(connection, exchange)) {
+            // No response begins so: it is what the one before left behind its end.
+            drop(connection);
+            return;
+        }
         if (count < 0) {
             connection.reader.closed(now);
         } else {

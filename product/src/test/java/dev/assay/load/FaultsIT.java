@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -223,6 +224,26 @@ class FaultsIT {
             long sent = o.sentNanos().orElse(o.request().arrivalNanos());
             assertThat(o.endNanos() - sent).as(fault.name()).isLessThan((LIMIT_MS + 400) * MS);
         }
+    }
+
+    /** What a response left behind its end may only be seen once the next request is out on its connection. */
+    @Test
+    void whatIsLeftBehindAResponseDoesNotSpoilTheNextRequest() throws IOException {
+        AtomicInteger second = new AtomicInteger();
+        LoadRun run;
+        try (ScriptedServer server = new ScriptedServer(e -> {
+            if (id(e) == 1 && second.getAndIncrement() == 0) {
+                e.write("e\r\ndata: [DONE]\n\n\r\n0\r\n\r\n");
+            } else {
+                e.stream().text("x").done();
+            }
+        })) {
+            run = LoadGenerator.run(Target.of(server.url(), "m"), requests(3, 4000, 1),
+                    LoadOptions.closedLoop(1).withTimeLimit(LIMIT_MS * MS).withThink(_ -> 50 * MS));
+        }
+        assertThat(run.outcomes()).hasSize(3)
+                .allSatisfy(o -> assertThat(o.failure()).as(o.detail()).isEmpty());
+        assertThat(second).hasValue(2);
     }
 
     /** Endless answers for a while, all at once and with their text kept: what the client holds must stay small. */
