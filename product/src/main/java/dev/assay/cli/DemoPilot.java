@@ -15,9 +15,6 @@ import dev.assay.workload.Metrics;
 import dev.assay.workload.RunSummary;
 import dev.assay.workload.Slo;
 import dev.assay.workload.WorkloadSpec;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
@@ -37,8 +34,12 @@ final class DemoPilot {
     record Figures(double capacityRps, double fullTpotMs, double aloneTpotMs) {}
 
     static Figures run(DemoChange change, boolean quick) {
-        Path log = temporary();
-        ServerProcess server = ServerCommand.of(change.baselineCommand()).start(log);
+        try (PassingFile log = PassingFile.log("assay-pilot")) {
+            return measured(ServerCommand.of(change.baselineCommand()).start(log.path()), change, quick);
+        }
+    }
+
+    private static Figures measured(ServerProcess server, DemoChange change, boolean quick) {
         try {
             server.awaitReady(60 * SECOND);
             Target target = Target.of(server.url().toString(), Probe.model(server.url(), Optional.empty()));
@@ -51,7 +52,6 @@ final class DemoPilot {
                     alone.tpotMs().orElseThrow().p50());
         } finally {
             server.stop(5 * SECOND);
-            delete(log);
         }
     }
 
@@ -62,21 +62,5 @@ final class DemoPilot {
                 spec.schedule(new Arrivals.ClosedLoop(concurrency), new Extent.Count(5000), SEED, sizing),
                 LoadOptions.closedLoop(concurrency).withStopSending(nanos));
         return Metrics.summarize(run.outcomes(), Slo.none(), run.windowNanos(), List.of());
-    }
-
-    private static Path temporary() {
-        try {
-            return Files.createTempFile("assay-pilot", ".log");
-        } catch (IOException e) {
-            throw dev.assay.AssayException.environment("no temporary file can be made: " + e.getMessage(), e);
-        }
-    }
-
-    private static void delete(Path file) {
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException e) {
-            throw dev.assay.AssayException.environment(file + ": cannot be removed: " + e.getMessage(), e);
-        }
     }
 }

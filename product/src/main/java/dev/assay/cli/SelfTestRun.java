@@ -37,9 +37,9 @@ final class SelfTestRun {
     record Document(Map<String, String> machine, SelfTest.Result result, Ceiling ceiling, String kept) {}
 
     static Document run(double seconds, Optional<Path> out, Consumer<String> tell) {
-        Path log = temporary();
         OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-        try (ServerProcess server = ServerCommand.of(command()).start(log)) {
+        try (PassingFile log = PassingFile.log("assay-null-server");
+                ServerProcess server = ServerCommand.of(command()).start(log.path())) {
             server.awaitReady(READY_NANOS);
             SelfTest.Result result = test(server,
                     new SelfTest(Target.of(server.url().toString(), "null"), seconds,
@@ -52,8 +52,6 @@ final class SelfTestRun {
             Path file = Ceiling.file(System.getenv(), System.getProperty("user.home", "."));
             ceiling.write(file);
             return new Document(machine, result, ceiling, file.toString());
-        } finally {
-            delete(log);
         }
     }
 
@@ -90,22 +88,6 @@ final class SelfTestRun {
 
     private static String quoted(String text) {
         return "'" + text.replace("'", "'\\''") + "'";
-    }
-
-    private static Path temporary() {
-        try {
-            return Files.createTempFile("assay-null-server", ".log");
-        } catch (IOException e) {
-            throw AssayException.environment("no temporary file: " + e.getMessage(), e);
-        }
-    }
-
-    private static void delete(Path file) {
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException e) {
-            throw AssayException.environment(file + ": not deleted: " + e.getMessage(), e);
-        }
     }
 
     static String text(Document d) {

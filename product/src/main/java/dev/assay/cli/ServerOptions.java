@@ -4,9 +4,7 @@ import dev.assay.AssayException;
 import dev.assay.load.ServerCommand;
 import dev.assay.load.ServerProcess;
 import dev.assay.load.Target;
-import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -51,10 +49,11 @@ final class ServerOptions {
             return new Served(target.url().orElseThrow(), Optional.empty(), Optional.empty());
         }
         ServerCommand how = ServerCommand.of(command);
-        Path file = log.orElseGet(ServerOptions::temporary);
-        ServerProcess process = how.start(file);
-        Served served = new Served(process.url(), Optional.of(process),
-                log.isPresent() ? Optional.empty() : Optional.of(file));
+        Optional<PassingFile> passing = log.isPresent()
+                ? Optional.empty()
+                : Optional.of(PassingFile.log("assay-server"));
+        ServerProcess process = how.start(log.or(() -> passing.map(PassingFile::path)).orElseThrow());
+        Served served = new Served(process.url(), Optional.of(process), passing);
         try {
             process.awaitReady(Math.round(readySeconds * NANOS));
         } catch (AssayException e) {
@@ -69,14 +68,6 @@ final class ServerOptions {
         return target.target(served.url());
     }
 
-    private static Path temporary() {
-        try {
-            return Files.createTempFile("assay-server", ".log");
-        } catch (IOException e) {
-            throw AssayException.environment("no file for the server's output: " + e.getMessage(), e);
-        }
-    }
-
     /**
      * A server that answers.
      *
@@ -84,7 +75,7 @@ final class ServerOptions {
      * @param passing the file of its output, where nobody is to keep it
      */
     record Served(URI url, Optional<ServerProcess> process,
-            Optional<Path> passing) implements AutoCloseable {
+            Optional<PassingFile> passing) implements AutoCloseable {
 
         /** One line on how it ended by itself; empty while it runs, and of a server that was not started here. */
         Optional<String> died() {
@@ -103,13 +94,7 @@ final class ServerOptions {
         @Override
         public void close() {
             process.ifPresent(ServerProcess::close);
-            passing.ifPresent(file -> {
-                try {
-                    Files.deleteIfExists(file);
-                } catch (IOException e) {
-                    throw AssayException.environment(file + ": not removed: " + e.getMessage(), e);
-                }
-            });
+            passing.ifPresent(PassingFile::close);
         }
     }
 }

@@ -50,6 +50,26 @@ public record Evidence(List<CalibrationRun> runs, List<LoadPoint> points, List<S
         return points.size() + steps.size();
     }
 
+    /** Nanoseconds of a token or step, points first, then steps. */
+    public double nanos(int i) {
+        return i < points.size() ? 1e6 * points.get(i).tpotMs() : step(i).nanos();
+    }
+
+    /** Relative standard deviation of {@link #nanos}. */
+    public double relativeSd(int i) {
+        return i < points.size() ? points.get(i).relativeSd() : step(i).relativeSd();
+    }
+
+    /** Where it was read. */
+    public String source(int i) {
+        return i < points.size() ? points.get(i).source() : step(i).source();
+    }
+
+    /** The step behind all points. */
+    public StepSample step(int i) {
+        return steps.get(i - points.size());
+    }
+
     /** What it spans under an engine that runs at most {@code cap} sequences. */
     public EvidenceRegion region(int cap) {
         double[] rows = {Double.MAX_VALUE, 0};

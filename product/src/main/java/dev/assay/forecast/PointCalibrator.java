@@ -54,17 +54,12 @@ public final class PointCalibrator {
         correction = new double[features.size()];
         Arrays.fill(correction, 1);
         for (int i = 0; i < nanos.length; i++) {
-            boolean point = i < evidence.points().size();
-            nanos[i] = point ? 1e6 * evidence.points().get(i).tpotMs() : step(i).nanos();
-            sd[i] = point ? evidence.points().get(i).relativeSd() : step(i).relativeSd();
+            nanos[i] = evidence.nanos(i);
+            sd[i] = evidence.relativeSd(i);
         }
         first = evidence.points().stream().filter(p -> p.ttftMs().isPresent())
                 .filter(p -> p.rows(settings.maxNumSeqs()) <= Math.max(1.5, settings.maxNumSeqs() / 2.0))
                 .min(java.util.Comparator.comparingDouble(LoadPoint::requestsPerS));
-    }
-
-    private StepSample step(int i) {
-        return evidence.steps().get(i - evidence.points().size());
     }
 
     /**
@@ -86,14 +81,26 @@ public final class PointCalibrator {
         }
     }
 
-    private Calibration calibrate(Optional<Hardware> hardware) {
-        Form best = best();
-        for (int round = 0; round < ROUNDS && !evidence.points().isEmpty(); round++) {
-            correct(best);
-            best = best();
+    /** Both forms, fitted to the same. */
+    private record Forms(Form summed, Form overlapped) {
+        Form best() {
+            return overlapped.logWeight() > summed.logWeight() ? overlapped : summed;
         }
+
+        double overlappedShare() {
+            return 1 / (1 + Math.exp(summed.logWeight() - overlapped.logWeight()));
+        }
+    }
+
+    private Calibration calibrate(Optional<Hardware> hardware) {
+        Forms forms = forms();
+        for (int round = 0; round < ROUNDS && !evidence.points().isEmpty(); round++) {
+            correct(forms.best());
+            forms = forms();
+        }
+        Form best = forms.best();
         StepConstants constants = constants(best, best.middle().parameters());
-        List<StepConstants> draws = draws();
+        List<StepConstants> draws = draws(forms);
         double[][] covariance = Calibrator.covariance(draws);
         double[] logs = residuals(best);
         double misfit = Math.max(Calibrator.MISFIT_FLOOR,
@@ -120,10 +127,8 @@ public final class PointCalibrator {
                 + hardware.map(h -> "first principles on " + h.name()).orElse("no stated hardware");
     }
 
-    private Form best() {
-        Form summed = form(false);
-        Form overlapped = form(true);
-        return overlapped.logWeight() > summed.logWeight() ? overlapped : summed;
+    private Forms forms() {
+        return new Forms(form(false), form(true));
     }
 
     private Form form(boolean overlapped) {
@@ -190,14 +195,12 @@ public final class PointCalibrator {
         return prior.at(parameters, form.overlapped());
     }
 
-    private List<StepConstants> draws() {
+    private List<StepConstants> draws(Forms forms) {
         SplittableRandom random = new SplittableRandom(SEED);
-        Form summed = form(false);
-        Form overlapped = form(true);
-        double share = 1 / (1 + Math.exp(summed.logWeight() - overlapped.logWeight()));
+        double share = forms.overlappedShare();
         List<StepConstants> draws = new ArrayList<>();
         for (int i = 0; i < Calibrator.DRAWS; i++) {
-            Form form = i < share * Calibrator.DRAWS ? overlapped : summed;
+            Form form = i < share * Calibrator.DRAWS ? forms.overlapped() : forms.summed();
             draws.add(constants(form, form.fit().draw(form.law(), prior.draw(random),
                     form.middle().parameters(), random).parameters()));
         }
@@ -264,10 +267,8 @@ public final class PointCalibrator {
         Map<String, String> far = new TreeMap<>();
         for (int i = 0; i < logs.length; i++) {
             if (Math.abs(logs[i]) > FAR_ERROR) {
-                String source = i < evidence.points().size()
-                        ? evidence.points().get(i).source()
-                        : step(i).source();
-                far.put(source, String.format(Locale.ROOT, "%+.0f %%", 100 * Math.expm1(logs[i])));
+                far.put(evidence.source(i),
+                        String.format(Locale.ROOT, "%+.0f %%", 100 * Math.expm1(logs[i])));
             }
         }
         far.forEach((source, by) -> warnings.add(source + " lies " + by + " off the fitted law"));

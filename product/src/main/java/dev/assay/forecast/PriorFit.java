@@ -1,5 +1,6 @@
 package dev.assay.forecast;
 
+import dev.assay.stats.Cholesky;
 import java.util.SplittableRandom;
 
 /**
@@ -110,12 +111,12 @@ public final class PriorFit {
     double[] variance(Law law, double[] parameters) {
         int k = priorSd.length;
         double[] f = law.logs(parameters);
-        double[][] slopes = slopes(law, parameters, f);
+        Cholesky precision = precision(slopes(law, parameters, f));
         double[] variance = new double[k];
         for (int j = 0; j < k; j++) {
             double[] unit = new double[k];
             unit[j] = 1;
-            variance[j] = solved(normal(slopes), unit)[j];
+            variance[j] = precision.inverseForm(unit);
         }
         return variance;
     }
@@ -126,7 +127,7 @@ public final class PriorFit {
         double cost = cost(f, y, at, centre);
         for (int round = 0; round < ROUNDS; round++) {
             double[][] slopes = slopes(law, at, f);
-            double[] step = solved(normal(slopes), gradient(slopes, f, y, at, centre));
+            double[] step = precision(slopes).solve(gradient(slopes, f, y, at, centre));
             double share = 1;
             double before = cost;
             for (int h = 0; h < HALVINGS; h++, share /= 2) {
@@ -177,7 +178,8 @@ public final class PriorFit {
         return slopes;
     }
 
-    private double[][] normal(double[][] slopes) {
+    /** What observations and prior tell together, positive definite by the prior. */
+    private Cholesky precision(double[][] slopes) {
         int k = slopes.length;
         double[][] a = new double[k][k];
         for (int p = 0; p < k; p++) {
@@ -189,7 +191,7 @@ public final class PriorFit {
             }
             a[p][p] += 1 / (priorSd[p] * priorSd[p]);
         }
-        return a;
+        return Cholesky.of(a, 0);
     }
 
     private double[] gradient(double[][] slopes, double[] f, double[] y, double[] at, double[] centre) {
@@ -202,27 +204,5 @@ public final class PriorFit {
             g[p] += (centre[p] - at[p]) / (priorSd[p] * priorSd[p]);
         }
         return g;
-    }
-
-    /** Solves a positive definite system by elimination; the prior keeps it away from singular. */
-    private static double[] solved(double[][] a, double[] b) {
-        int k = b.length;
-        double[] x = b.clone();
-        for (int p = 0; p < k; p++) {
-            for (int r = p + 1; r < k; r++) {
-                double factor = a[r][p] / a[p][p];
-                for (int c = p; c < k; c++) {
-                    a[r][c] -= factor * a[p][c];
-                }
-                x[r] -= factor * x[p];
-            }
-        }
-        for (int p = k - 1; p >= 0; p--) {
-            for (int c = p + 1; c < k; c++) {
-                x[p] -= a[p][c] * x[c];
-            }
-            x[p] /= a[p][p];
-        }
-        return x;
     }
 }

@@ -3,12 +3,14 @@ package dev.assay.review;
 import dev.assay.AssayException;
 import dev.assay.json.JsonValue;
 import dev.assay.json.JsonValue.Position;
+import dev.assay.load.curve.CurveRunner;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A proposal whose load points are still to be found: {@code load_points: find}, and in place of a load point elsewhere
@@ -101,8 +103,7 @@ final class LoadWords {
     }
 
     private static double point(double crossing, double factor) {
-        return new java.math.BigDecimal(crossing * factor)
-                .round(new java.math.MathContext(3, java.math.RoundingMode.HALF_EVEN)).doubleValue();
+        return CurveRunner.round(crossing * factor);
     }
 
     /** The text with numbers in place of the words, everything else as it was; {@code note} ends the line of the list. */
@@ -110,7 +111,7 @@ final class LoadWords {
         List<String> lines = new ArrayList<>(List.of(text.split("\n", -1)));
         Position list = asked(tree).orElseThrow();
         replace(lines, list, FIND, around(crossing).stream().map(LoadWords::number)
-                .collect(java.util.stream.Collectors.joining(", ", "[", "]")));
+                .collect(Collectors.joining(", ", "[", "]")));
         String line = lines.get(list.line() - 1);
         if (!line.contains("#")) {
             lines.set(list.line() - 1, line.stripTrailing() + "  # " + note);

@@ -58,9 +58,8 @@ public final class TheoryCalibrator {
         observed = new double[first.isPresent() ? n + 1 : n];
         sd = new double[observed.length];
         for (int i = 0; i < n; i++) {
-            boolean point = i < arms.size();
-            observed[i] = Math.log(point ? 1e6 * evidence.points().get(i).tpotMs() : step(i).nanos());
-            sd[i] = point ? evidence.points().get(i).relativeSd() : step(i).relativeSd();
+            observed[i] = Math.log(evidence.nanos(i));
+            sd[i] = evidence.relativeSd(i);
         }
         first.ifPresent(p -> {
             observed[n] = Math.log(1e6 * p.ttftMs().orElseThrow());
@@ -68,10 +67,6 @@ public final class TheoryCalibrator {
         });
         priorSd = Arrays.copyOf(StepTheory.deviations(), OUTSIDE + 1);
         priorSd[OUTSIDE] = OUTSIDE_SD;
-    }
-
-    private StepSample step(int i) {
-        return evidence.steps().get(i - arms.size());
     }
 
     /**
@@ -150,8 +145,8 @@ public final class TheoryCalibrator {
                             .log(at.ttftNanos().orElse(at.tpotNanos()) + outside(p));
                 }
             } else {
-                logs[i] = Math.log(law.time(StepLaw.Load.decode(step(i).rows(), step(i).context()), t)
-                        .nanos());
+                StepSample step = evidence.step(i);
+                logs[i] = Math.log(law.time(StepLaw.Load.decode(step.rows(), step.context()), t).nanos());
             }
         }
         return logs;
@@ -190,8 +185,7 @@ public final class TheoryCalibrator {
             double off = observed[i] - expected[i];
             if (Math.abs(off) > FAR_ERROR) {
                 warnings.add(String.format(Locale.ROOT, "%s lies %+.0f %% off the fitted law",
-                        i < arms.size() ? evidence.points().get(i).source() : step(i).source(),
-                        100 * Math.expm1(off)));
+                        evidence.source(i), 100 * Math.expm1(off)));
             }
         }
         return warnings;

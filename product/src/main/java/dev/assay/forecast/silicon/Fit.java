@@ -1,5 +1,7 @@
 package dev.assay.forecast.silicon;
 
+import dev.assay.stats.Cholesky;
+
 /** A fitted law: constants for any deployment, and how far its rows leave them open. */
 public final class Fit {
     private final Levels levels;

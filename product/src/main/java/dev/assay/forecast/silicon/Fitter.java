@@ -1,5 +1,6 @@
 package dev.assay.forecast.silicon;
 
+import dev.assay.stats.Cholesky;
 import dev.assay.stats.Quantiles;
 import java.util.List;
 import java.util.stream.IntStream;

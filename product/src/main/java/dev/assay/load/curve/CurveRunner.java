@@ -1,5 +1,8 @@
 package dev.assay.load.curve;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,6 +14,8 @@ import java.util.function.Supplier;
 public final class CurveRunner {
     /** Where points are spread, as multiples of the highest load that meets the SLO. */
     public static final List<Double> AROUND = List.of(0.25, 0.5, 0.75, 0.9, 1.0, 1.15, 1.4);
+
+    private static final MathContext DIGITS = new MathContext(3, RoundingMode.HALF_EVEN);
 
     private final Slots slots;
     private final BiConsumer<CurveSlot, CurvePlan> listener;
@@ -58,8 +63,7 @@ public final class CurveRunner {
     }
 
     /** Three significant digits, as a load with more says nothing more. */
-    static double round(double load) {
-        double unit = Math.pow(10, Math.floor(Math.log10(load)) - 2);
-        return Math.round(load / unit) * unit;
+    public static double round(double load) {
+        return new BigDecimal(load).round(DIGITS).doubleValue();
     }
 }

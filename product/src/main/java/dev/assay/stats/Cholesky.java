@@ -1,7 +1,7 @@
-package dev.assay.forecast.silicon;
+package dev.assay.stats;
 
 /** The factor L of a symmetric positive definite matrix, {@code A = L L'}. */
-final class Cholesky {
+public final class Cholesky {
     private final double[][] factor;
 
     private Cholesky(double[][] factor) {
@@ -13,7 +13,7 @@ final class Cholesky {
      *
      * @throws IllegalArgumentException where the matrix is not positive definite
      */
-    static Cholesky of(double[][] a, double damping) {
+    public static Cholesky of(double[][] a, double damping) {
         int n = a.length;
         double[][] l = new double[n][];
         for (int i = 0; i < n; i++) {
@@ -34,7 +34,7 @@ final class Cholesky {
     }
 
     /** The solution of {@code A x = b}. */
-    double[] solve(double[] b) {
+    public double[] solve(double[] b) {
         double[] x = forward(b);
         for (int i = x.length - 1; i >= 0; i--) {
             x[i] /= factor[i][i];
@@ -46,7 +46,7 @@ final class Cholesky {
     }
 
     /** The quadratic form {@code b' A^-1 b}: a variance, where A is a precision matrix. */
-    double inverseForm(double[] b) {
+    public double inverseForm(double[] b) {
         double sum = 0;
         for (double v : forward(b)) {
             sum += v * v;

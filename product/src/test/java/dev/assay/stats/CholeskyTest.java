@@ -1,4 +1,4 @@
-package dev.assay.forecast.silicon;
+package dev.assay.stats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
