@@ -5,8 +5,8 @@
 #   bench/peers.sh ROOT TOOLS [ROUNDS] [CASES]
 #
 # ROOT gets a virtual environment a tool (some 8 GB; made on first use), TOOLS is the folder with peers.py, nullserver/ and
-# vllm_cpu.sh (shared/tools of the project's workplace). CASES: paced requests events open. Needs Go, Python 3.12 and a quiet
-# machine: with three rounds it takes an hour and a half on two cores.
+# vllm_cpu.sh (shared/tools of the project's workplace). CASES: paced requests events open. Needs Go, a C compiler, Python 3.12
+# and a quiet machine: with three rounds it takes an hour and a half on two cores.
 set -euo pipefail
 root=$(mkdir -p "$1" && cd "$1" && pwd) tools=$(cd "$2" && pwd) rounds=${3:-3} cases=${4:-paced requests events open}
 cd "$(dirname "$0")/.."
@@ -18,7 +18,16 @@ for tool in aiperf==0.13.0 guidellm==0.8.1 inference-perf==0.7.0; do
 done
 [ -e "$root/v-vllm" ] || bash "$tools/vllm_cpu.sh" install "$root/v-vllm"
 [ -d "$root/tok" ] || bash "$tools/vllm_cpu.sh" model "$root/v-vllm" "$root/tok"
+# What any client costs and adds on this machine: a bare loop in C.
+cc -O2 -o "$root/floor" bench/floor.c -lm
 [ -x "$root/nullserver" ] || (cp -r "$tools/nullserver" "$root/nullserver-src" && cd "$root/nullserver-src" && go build -o "$root/nullserver" .)
+
+mkdir -p "$root/alone"
+ln -sf "$root/nullserver" "$root/alone/nullserver"
+# CASE FOLDER ONLY COMMAND: peers.py with a command of ours in the place of `assay`
+peers() {
+  python3 "$tools/peers.py" --root "$2" --case "$1" --rounds "$rounds" --only "$3" --assay "$4"
+}
 
 echo "# $(./assay --version), $(nproc) cores, $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1), $(date -u +%F), rounds: $rounds"
 for venv in "$root"/v-*; do
@@ -31,8 +40,9 @@ for case in $cases; do
   echo
   echo "## $case"
   echo "# load average before: $(cut -d' ' -f1-3 /proc/loadavg)"
-  python3 "$tools/peers.py" --root "$root" --case "$case" --rounds "$rounds" \
-    --assay "$PWD/assay load --url {url} --model null --api chat $load --requests {n} --input-tokens 16 --output-tokens {tok} --out {dir}/out" \
-    2>"$root/$case.log"
-  [ "$case" != open ] || python3 bench/peers_ttft.py "$root/out-open"
+  peers "$case" "$root" "" "$PWD/assay load --url {url} --model null --api chat $load --requests {n} --input-tokens 16 \
+    --output-tokens {tok} --out {dir}/out" 2>"$root/$case.log"
+  peers "$case" "$root/alone" assay "$root/floor 9911 {conc} {rate} {n} {tok} {dir}" 2>>"$root/$case.log" |
+    sed -n 's/^assay  /floor  /p'
+  [ "$case" != open ] || python3 bench/peers_ttft.py "$root/out-open" "$root/alone/out-open"
 done

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""TTFT as each load generator reports it beside the server's own, in ms: peers_ttft.py ROOT/out-open
+"""TTFT as each load generator reports it beside the server's own, in ms: peers_ttft.py FOLDER...
 
 Reads what bench/peers.sh left: a folder a run, with the server's log truth.csv (arrival, first token, end in ns) and
 the tool's own result. Medians over the rounds.
@@ -18,7 +18,7 @@ def reported(folder):
         found = glob.glob(os.path.join(folder, pattern), recursive=True)
         return json.load(open(found[0])) if found else None
 
-    r = load("out/summary.json")
+    r = load("out/summary.json") or load("floor.json")
     if r:
         return r["ttft_ms"]["p50"], r["ttft_ms"]["p99"]
     r = load("**/profile_export_aiperf.json")
@@ -38,13 +38,15 @@ def reported(folder):
 
 
 rows = {}
-for folder in sorted(glob.glob(os.path.join(sys.argv[1], "*-*-*"))):
+for folder in sorted(f for root in sys.argv[1:] for f in glob.glob(os.path.join(root, "*-*-*"))):
     lines = [list(map(int, l.split(",")[:4])) for l in open(os.path.join(folder, "truth.csv")) if l.count(",") >= 3]
     client = reported(folder)
     if not lines or client is None:
         continue
     own = [(first - arrival) / 1e6 for arrival, first, _, _ in lines]
-    rows.setdefault(os.path.basename(folder).rsplit("-", 2)[0], []).append((*client, quantile(own, .5), quantile(own, .99)))
+    bare = os.path.exists(os.path.join(folder, "floor.json"))
+    name = "floor" if bare else os.path.basename(folder).rsplit("-", 2)[0]
+    rows.setdefault(name, []).append((*client, quantile(own, .5), quantile(own, .99)))
 print(f"{'tool':16}{'p50':>9}{'p99':>9}{'server p50':>12}{'server p99':>12}{'error p50':>11}{'error p99':>11}")
 for tool, runs in rows.items():
     c50, c99, s50, s99 = (statistics.median(r[i] for r in runs) for i in range(4))

@@ -4,23 +4,25 @@ import dev.assay.AssayException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.ParameterException;
 
 /** The entry point of the command line: parses, runs one command, and maps what went wrong to an exit code. */
-@Command(name = "assay", mixinStandardHelpOptions = true, versionProvider = Main.Version.class, header = "Reviews a change to an LLM serving system, from sealed prediction to decision record.", synopsisSubcommandLabel = "COMMAND", usageHelpAutoWidth = true, subcommands = {
-        DemoCommand.class, NewCommand.class, LintCommand.class, PredictCommand.class,
-        SealCommand.class, MeasureCommand.class, QualityCommand.class, DecideCommand.class,
-        VerifyCommand.class, ShowCommand.class, LedgerCommand.class, EngineCommand.class, LoadCommand.class,
-        CurveCommand.class, CompareCommand.class, ForecastCommand.class, TwinCommand.class,
-        BenchCommand.class,
-        NullServerCommand.class}, footer = {"",
+@Command(name = "assay", mixinStandardHelpOptions = true, versionProvider = Main.Version.class, header = "Reviews a change to an LLM serving system, from sealed prediction to decision record.", synopsisSubcommandLabel = "COMMAND", usageHelpAutoWidth = true, footer = {"",
                 "Exit codes: 0 done, 1 verdict against the change, 2 misuse, 3 invalid or insufficient evidence,"
                         + " 4 environment fault.",
                 "", "Start here:  assay demo --quick"})
 public final class Main {
+    private static final List<Class<?>> COMMANDS = List.of(DemoCommand.class, NewCommand.class,
+            LintCommand.class, PredictCommand.class, SealCommand.class, MeasureCommand.class,
+            QualityCommand.class, DecideCommand.class, VerifyCommand.class, ShowCommand.class,
+            LedgerCommand.class, EngineCommand.class, LoadCommand.class, CurveCommand.class,
+            CompareCommand.class, ForecastCommand.class, TwinCommand.class, BenchCommand.class,
+            NullServerCommand.class);
+
     private Main() {}
 
     /** Runs and exits. */
@@ -32,6 +34,7 @@ public final class Main {
     /** Runs one command line; what tests call. */
     public static int run(PrintWriter out, PrintWriter err, String... args) {
         CommandLine line = new CommandLine(new Main());
+        commands(args).forEach(line::addSubcommand);
         line.setOut(out);
         line.setErr(err);
         line.setCaseInsensitiveEnumValuesAllowed(true);
@@ -41,6 +44,14 @@ public final class Main {
         out.flush();
         err.flush();
         return code;
+    }
+
+    /** The command that is called; all of them, for their help or a likely name, where none of them is. */
+    private static List<Class<?>> commands(String... args) {
+        // Reading the options of all commands costs as much time as most commands take.
+        List<Class<?>> called = COMMANDS.stream().filter(c -> args.length > 0
+                && c.getAnnotation(Command.class).name().equals(args[0])).toList();
+        return called.isEmpty() ? COMMANDS : called;
     }
 
     private static int misuse(ParameterException e, String[] args) {

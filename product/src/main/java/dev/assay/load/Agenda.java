@@ -42,6 +42,8 @@ final class Agenda {
     private long lastArrival;
     private int arrivals;
     private boolean stopped;
+    /** Whether the upcoming one was taken: making the one after it can wait until that one is on its way. */
+    private boolean taken;
 
     /** A request and what was said before it. */
     record Due(Request request, History history) {}
@@ -85,7 +87,7 @@ final class Agenda {
         if (turnComesFirst()) {
             turns.remove();
         } else {
-            advance();
+            taken = true;
         }
         if (closed) {
             places.remove();
@@ -128,6 +130,7 @@ final class Agenda {
     void stop() {
         upcoming = null;
         ahead = null;
+        taken = false;
         stopped = true;
         turns.clear();
         waiting.clear();
@@ -136,15 +139,25 @@ final class Agenda {
 
     /** Whether nothing is left, once nothing is in flight. */
     boolean exhausted() {
+        settle();
         return upcoming == null && turns.isEmpty() && cancelled.isEmpty();
     }
 
     /** Mean gap between arrivals so far, the next one included; {@link #NEVER} before the second. */
     long meanGapNanos() {
+        settle();
         return arrivals < 2 ? NEVER : lastArrival / (arrivals - 1);
     }
 
+    private void settle() {
+        if (taken) {
+            taken = false;
+            advance();
+        }
+    }
+
     private @Nullable Due next() {
+        settle();
         return turnComesFirst() ? turns.peek() : upcoming;
     }
 

@@ -60,7 +60,7 @@ final class ClientLoop implements AutoCloseable {
     private boolean didWork;
     private long busy;
     private long spun;
-    private long readyNanos;
+    private long awake;
 
     ClientLoop(Target target, InetSocketAddress address, Iterable<Request> schedule, LoadOptions options)
             throws IOException {
@@ -113,18 +113,16 @@ final class ClientLoop implements AutoCloseable {
     private void sleep(long turn) throws IOException {
         long asleep = now();
         long wait = wakeAt() - asleep;
-        readyNanos = 0;
+        awake = NEVER;
         if (wait > spinNanos + NANOS_PER_MILLI) {
             selector.select(carriers, Math.max(1, (wait - spinNanos) / NANOS_PER_MILLI));
-            // The handlers run inside select and count their own time.
-            busy += asleep - turn + readyNanos;
+            busy += asleep - turn + sinceAwake();
             return;
         }
         if (spinNanos < SPIN_NANOS && wait > NAP_LIMIT_NANOS) {
             LockSupport.parkNanos(NAP_NANOS);
-            busy += asleep - turn;
             selector.selectNow(carriers);
-            busy += readyNanos;
+            busy += asleep - turn + sinceAwake();
             return;
         }
         selector.selectNow(carriers);
@@ -140,10 +138,16 @@ final class ClientLoop implements AutoCloseable {
         return System.nanoTime() - start;
     }
 
-    /** Counts the time that the handling of a ready key took. */
-    void worked(long nanos) {
-        didWork = true;
-        readyNanos += nanos;
+    /** A ready key is about to be handled: what a select takes before the first of them is no work. */
+    void woke() {
+        if (awake == NEVER) {
+            didWork = true;
+            awake = now();
+        }
+    }
+
+    private long sinceAwake() {
+        return awake == NEVER ? 0 : now() - awake;
     }
 
     /** Counts token events. */
@@ -207,7 +211,6 @@ final class ClientLoop implements AutoCloseable {
                     : encoder.encode(next.request(), next.history());
             preparedBytes = null;
             sent++;
-            spinNanos = spin();
             now = now();
             lastSend = now;
             Exchange exchange = new Exchange(next, body, now);
@@ -215,6 +218,8 @@ final class ClientLoop implements AutoCloseable {
             inFlight++;
             peakInFlight = Math.max(peakInFlight, inFlight);
             carriers.carry(exchange);
+            spinNanos = spin();
+            now = now();
         }
     }
 

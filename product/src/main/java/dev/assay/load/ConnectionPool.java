@@ -122,7 +122,7 @@ final class ConnectionPool implements Carriers {
 
     @Override
     public void accept(SelectionKey key) {
-        long from = System.nanoTime();
+        loop.woke();
         Connection connection = (Connection) key.attachment();
         try {
             if (!key.isValid()) {
@@ -140,8 +140,6 @@ final class ConnectionPool implements Carriers {
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } finally {
-            loop.worked(System.nanoTime() - from);
         }
     }
 

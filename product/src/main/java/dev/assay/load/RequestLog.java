@@ -41,6 +41,8 @@ public final class RequestLog {
             turn INTEGER, after INTEGER, think_ns BIGINT""";
 
     private static final String MERGE_MEMORY = "512MB";
+    /** It runs beside a measurement. */
+    private static final String ONE_CORE = "SET threads = 1";
 
     private RequestLog() {}
 
@@ -50,6 +52,7 @@ public final class RequestLog {
         Path part = target.resolveSibling(target.getFileName() + ".part");
         try (Connection db = DriverManager.getConnection("jdbc:duckdb:");
                 Statement sql = db.createStatement()) {
+            sql.execute(ONE_CORE);
             sql.execute("CREATE TABLE requests (" + COLUMNS + ")");
             try (DuckDBAppender rows = db.unwrap(DuckDBConnection.class).createAppender("requests")) {
                 for (RequestOutcome outcome : outcomes) {
@@ -70,8 +73,7 @@ public final class RequestLog {
         String all = files.stream().map(f -> "'" + quoted(f) + "'").collect(Collectors.joining(", "));
         try (Connection db = DriverManager.getConnection("jdbc:duckdb:");
                 Statement sql = db.createStatement()) {
-            // It runs beside a measurement: one core at most, and little memory.
-            sql.execute("SET threads = 1");
+            sql.execute(ONE_CORE);
             sql.execute("SET memory_limit = '" + MERGE_MEMORY + "'");
             copy(sql, "read_parquet([" + all + "])", part);
             replace(part, target);

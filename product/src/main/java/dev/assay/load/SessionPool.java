@@ -154,7 +154,7 @@ final class SessionPool implements Carriers {
 
     @Override
     public void accept(SelectionKey key) {
-        long from = System.nanoTime();
+        loop.woke();
         SessionConnection connection = (SessionConnection) key.attachment();
         try {
             if (!key.isValid()) {
@@ -172,8 +172,6 @@ final class SessionPool implements Carriers {
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } finally {
-            loop.worked(System.nanoTime() - from);
         }
     }
 
