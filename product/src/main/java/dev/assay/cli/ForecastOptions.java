@@ -203,14 +203,19 @@ final class ForecastOptions {
                 continue;
             }
             near.add(load);
-            double octaves = pair.octavesOutside(all.axis(), load);
-            if (octaves > 0) {
-                warnings.add(String.format(Locale.ROOT, "%s lies outside of what was calibrated (%s) by %.1f"
-                        + " doublings beyond the half that is within reach: intervals are widened", name,
-                        region.words(), octaves));
-            }
+            outside(name, pair.rowsOutside(all.axis(), load), region, warnings);
         }
+        outside(String.format(Locale.ROOT, "a context of %.0f tokens", pair.meanContext()),
+                pair.contextOutside(), region, warnings);
         return all.at(near.isEmpty() ? List.of(1.0) : near, warnings);
+    }
+
+    private static void outside(String what, double octaves, EvidenceRegion region, List<String> warnings) {
+        if (octaves > 0) {
+            warnings.add(String.format(Locale.ROOT, "%s lies outside of what was calibrated (%s) by %.1f"
+                    + " doublings beyond the half that is within reach: intervals are widened", what,
+                    region.words(), octaves));
+        }
     }
 
     private static ArmSettings settings(String option, String command, Hardware machine) {

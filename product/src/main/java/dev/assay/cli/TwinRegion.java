@@ -27,8 +27,7 @@ final class TwinRegion {
             p.candidate().ifPresent(c -> check(p, "candidate", c, region, warnings));
         }
         double context = result.trace().meanInput() + result.trace().meanOutput() / 2;
-        double rows = Math.sqrt(region.minRows() * region.maxRows());
-        if (region.octavesOutside(rows, context) > 0) {
+        if (region.contextOutside(context) > 0) {
             warnings.add(String.format(Locale.ROOT, "the trace's requests attend %.0f tokens in the mean, the"
                     + " calibration saw %s: what KV and prompts cost is extrapolated", context,
                     region.words()));

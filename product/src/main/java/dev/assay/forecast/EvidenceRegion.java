@@ -15,7 +15,17 @@ public record EvidenceRegion(double minRows, double maxRows, double minContext, 
 
     /** Doublings by which rows and context lie outside of what was measured, at most of either. */
     public double octavesOutside(double rows, double context) {
-        return Math.max(outside(rows, minRows, maxRows), outside(context, minContext, maxContext));
+        return Math.max(rowsOutside(rows), contextOutside(context));
+    }
+
+    /** Doublings by which the rows of a step lie outside; 0 within half a doubling. */
+    public double rowsOutside(double rows) {
+        return outside(rows, minRows, maxRows);
+    }
+
+    /** Doublings by which the tokens that a sequence attends to lie outside; 0 within half a doubling. */
+    public double contextOutside(double context) {
+        return outside(context, minContext, maxContext);
     }
 
     private static double outside(double value, double low, double high) {

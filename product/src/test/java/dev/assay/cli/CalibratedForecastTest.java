@@ -95,9 +95,14 @@ class CalibratedForecastTest {
 
     private static Cli step(Path calibrate, String... more) {
         List<String> all = new ArrayList<>(List.of("forecast", "step", "--hardware", "h100_sxm", "--baseline",
-                "vllm serve meta-llama/Llama-3.1-8B-Instruct", "--input-tokens", "512", "--draws", "40",
-                "--width", "80", "--calibrate", calibrate.toString()));
+                "vllm serve meta-llama/Llama-3.1-8B-Instruct", "--draws", "40", "--calibrate",
+                calibrate.toString()));
         all.addAll(List.of(more));
+        Map.of("--input-tokens", "512", "--width", "80").forEach((option, usual) -> {
+            if (!all.contains(option)) {
+                all.addAll(List.of(option, usual));
+            }
+        });
         return Cli.run(all.toArray(String[]::new));
     }
 
@@ -153,6 +158,15 @@ class CalibratedForecastTest {
         assertThat(left.code()).isZero();
         assertThat(left.out()).contains("batch 128 is left out: the calibration saw batch 3.9",
                 "batch 8 lies outside of what was calibrated");
+    }
+
+    @Test
+    void aContextThatWasNotMeasuredIsNamedOnceAndNotTheBatches() throws IOException {
+        Cli longer = step(benchmark(4, 7.9, 16, 8.6), "--input-tokens", "4096", "--batch", "4,8", "--width", "200");
+        assertThat(longer.code()).as(longer.err()).isZero();
+        assertThat(longer.out()).containsOnlyOnce("lies outside")
+                .contains("a context of 4224 tokens lies outside of what was calibrated (batch 3.9",
+                        "context 640 tokens");
     }
 
     @Test

@@ -102,6 +102,11 @@ public final class LengthSample {
         return sumOut / outputs.length;
     }
 
+    /** Tokens that a decoding sequence attends to in the mean: the prompt and half of the answer. */
+    public double meanContext() {
+        return meanInput() + meanOutput() / 2;
+    }
+
     /** The longest prompt with answer. */
     public int longest() {
         int longest = 0;

@@ -54,13 +54,28 @@ public final class ArmPair {
 
     /** Doublings by which a load lies outside of what was measured, in the worse arm. */
     public double octavesOutside(Axis axis, double load) {
-        return region.map(r -> Math.max(octaves(r, axis, baseline, load), octaves(r, axis, candidate, load)))
-                .orElse(0.0);
+        return Math.max(rowsOutside(axis, load), contextOutside());
     }
 
-    private double octaves(EvidenceRegion r, Axis axis, ArmModel arm, double load) {
-        return r.octavesOutside(Math.max(1, axis.at(arm, load, middle.theory()).running()),
-                arm.lengths().meanInput() + arm.lengths().meanOutput() / 2);
+    /** As {@link #octavesOutside}, of the rows of a step alone. */
+    public double rowsOutside(Axis axis, double load) {
+        return region.map(r -> Math.max(r.rowsOutside(rows(axis, baseline, load)),
+                r.rowsOutside(rows(axis, candidate, load)))).orElse(0.0);
+    }
+
+    /** As {@link #octavesOutside}, of the context alone, which no load changes. */
+    public double contextOutside() {
+        return region.map(r -> Math.max(r.contextOutside(baseline.lengths().meanContext()),
+                r.contextOutside(candidate.lengths().meanContext()))).orElse(0.0);
+    }
+
+    /** Tokens that a sequence of the baseline attends to in the mean. */
+    public double meanContext() {
+        return baseline.lengths().meanContext();
+    }
+
+    private double rows(Axis axis, ArmModel arm, double load) {
+        return Math.max(1, axis.at(arm, load, middle.theory()).running());
     }
 
     /** Rows that run at a load, where they are far more than were measured. */
