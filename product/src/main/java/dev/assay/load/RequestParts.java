@@ -15,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the outcomes of a run as Parquet while it goes on: {@code requests.parquet} where they fit one part, else
@@ -37,6 +38,8 @@ public final class RequestParts implements AutoCloseable {
     private List<Future<?>> writing = new ArrayList<>();
     private long events;
     private int chunks;
+    /** Belongs to the writer's thread. */
+    private @Nullable RequestTable table;
 
     /** Makes the directory; an environment fault where it cannot be made, or where it holds another run's requests. */
     public RequestParts(Path directory) {
@@ -78,12 +81,18 @@ public final class RequestParts implements AutoCloseable {
         events = 0;
         writing.add(writer.submit(() -> {
             Files.createDirectories(directory.resolve(MANY));
-            RequestLog.write(file("chunk", number), full);
+            table().write(file("chunk", number), full);
             if (leftOver(number + 1) == 0) {
                 join(number + 1 - PART_CHUNKS, number + 1);
             }
             return null;
         }));
+    }
+
+    private RequestTable table() {
+        RequestTable made = table == null ? new RequestTable() : table;
+        table = made;
+        return made;
     }
 
     private static int leftOver(int count) {
@@ -97,7 +106,7 @@ public final class RequestParts implements AutoCloseable {
 
     private void joinInto(int from, int to, Path file) throws IOException {
         List<Path> files = IntStream.range(from, to).mapToObj(n -> file("chunk", n)).toList();
-        RequestLog.merge(files, file);
+        table().merge(files, file);
         for (Path one : files) {
             Files.delete(one);
         }
@@ -116,17 +125,19 @@ public final class RequestParts implements AutoCloseable {
         if (!chunk.isEmpty()) {
             writeChunk();
         }
+        writing.add(writer.submit(() -> {
+            joinRest();
+            return null;
+        }));
         await(0);
-        try {
-            if (chunks < PART_CHUNKS) {
-                joinInto(0, chunks, directory.resolve(SINGLE));
-                Files.delete(directory.resolve(MANY));
-            } else if (leftOver(chunks) > 0) {
-                join(chunks - leftOver(chunks), chunks);
-            }
-        } catch (IOException e) {
-            throw AssayException.environment(directory + ": request records not written: " + e.getMessage(),
-                    e);
+    }
+
+    private void joinRest() throws IOException {
+        if (chunks < PART_CHUNKS) {
+            joinInto(0, chunks, directory.resolve(SINGLE));
+            Files.delete(directory.resolve(MANY));
+        } else if (leftOver(chunks) > 0) {
+            join(chunks - leftOver(chunks), chunks);
         }
     }
 
@@ -163,6 +174,11 @@ public final class RequestParts implements AutoCloseable {
 
     @Override
     public void close() {
+        writer.execute(() -> {
+            if (table != null) {
+                table.close();
+            }
+        });
         writer.shutdown();
     }
 }
