@@ -13,19 +13,19 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /**
- * A key made on the spot for this machine and {@code far.test}, signed by itself.
+ * A key made on the spot, signed by itself.
  *
  * @param file its certificate in PEM
  * @param server what a server with this key speaks TLS by
  */
 public record OwnCertificate(Path file, SSLContext server) {
-    /** Makes one in a directory that holds none. */
-    public static OwnCertificate make(Path directory)
+    /** Makes one in a directory that holds none, for names such as {@code ip:127.0.0.1,dns:far.test}. */
+    public static OwnCertificate make(Path directory, String names)
             throws IOException, InterruptedException, GeneralSecurityException {
         Path store = directory.resolve("key.p12");
         Path file = directory.resolve("cert.pem");
         keytool("-genkeypair", "-keystore", store.toString(), "-keyalg", "EC", "-dname", "CN=localhost", "-ext",
-                "san=dns:localhost,dns:far.test,ip:127.0.0.1", "-validity", "2");
+                "san=" + names, "-validity", "2");
         keytool("-exportcert", "-rfc", "-keystore", store.toString(), "-file", file.toString());
         KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         factory.init(KeyStore.getInstance(store.toFile(), "secret".toCharArray()), "secret".toCharArray());

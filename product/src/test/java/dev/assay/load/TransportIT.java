@@ -37,7 +37,7 @@ class TransportIT {
 
     @BeforeAll
     static void start() throws IOException, InterruptedException, GeneralSecurityException {
-        OwnCertificate made = OwnCertificate.make(dir);
+        OwnCertificate made = OwnCertificate.make(dir, "dns:localhost,dns:far.test,ip:127.0.0.1");
         certificate = made.file();
         server = new ScriptedServer(ScriptedServer.completions(e -> {
             e.stream();
