@@ -50,7 +50,8 @@ public final class Probe {
             return Http.ask(base, "/v1/models", apiKey, GET_MILLIS);
         } catch (SSLException e) {
             throw AssayException.environment(base + ": TLS: " + TlsWire.innermost(e)
-                    + "; expected a certificate that " + Transport.known(base).believed() + " vouches for", e);
+                    + "; expected a certificate that " + Transport.known(base).believed() + " vouches for",
+                    e);
         } catch (IOException e) {
             throw AssayException.environment(
                     base + "/v1/models: no answer (" + Wires.reason(e) + "); expected a running server", e);

@@ -60,7 +60,8 @@ class CurveCommandIT {
     @Test
     void givenLoadsGiveATableThatFitsATerminal() throws IOException {
         Path out = dir.resolve("curve");
-        Cli run = Cli.run("curve", "--url", server.url(), "--slo", "ttft:300", "--loads", "50,400", "--requests",
+        Cli run = Cli.run("curve", "--url", server.url(), "--slo", "ttft:300", "--loads", "50,400",
+                "--requests",
                 "40", "--input-tokens", "8", "--output-tokens", "1", "--slot-seconds", "0.2,2",
                 "--warmup-seconds", "0.3",
                 "--out", out.toString());
@@ -109,7 +110,8 @@ class CurveCommandIT {
 
     @Test
     void theSearchStaysWithinItsSlots() {
-        Cli run = Cli.run("curve", "--url", server.url(), "--slo", "ttft:300", "--start", "40", "--max-load", "250",
+        Cli run = Cli.run("curve", "--url", server.url(), "--slo", "ttft:300", "--start", "40", "--max-load",
+                "250",
                 "--slots", "4", "--requests", "20", "--input-tokens", "8", "--output-tokens", "1",
                 "--slot-seconds", "0.3,0.5", "--warmup-seconds", "0", "--json");
         JsonValue.Obj curve = Json.parse(run.out(), "stdout").asObject().require("curve").asObject();
@@ -134,7 +136,8 @@ class CurveCommandIT {
                 {"curve", "--url", server.url(), "--slo", "ttft:1", "--loads", "1,x"},
                 {"curve", "--url", server.url(), "--slo", "ttft:1", "--slot-seconds", "5"},
                 {"curve", "--url", server.url(), "--slo", "ttft:1", "--attainment", "2"},
-                {"curve", "--url", server.url(), "--slo", "ttft:1", "--workload", "chat", "--input-tokens", "9"},
+                {"curve", "--url", server.url(), "--slo", "ttft:1", "--workload", "chat", "--input-tokens",
+                        "9"},
                 {"curve", "--url", server.url(), "--slo", "ttft:1", "--command", "server --port {port}"},
                 {"curve", "--slo", "ttft:1", "--command", "server --port 8000"},
                 {"curve", "--slo", "ttft:1", "--command", "server {port}", "--ready-seconds", "0"},

@@ -7,18 +7,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A server of completions that is up in a moment and has a fault. */
 final class FaultyServer {
-    private static final int TOKENS = 6;
     private static final int PROMPT = 12;
-    /** So that the calibration has gaps to read. */
-    private static final int GAP_MILLIS = 8;
 
     private FaultyServer() {}
 
     /** The command that starts one for which {@code $fault} says how it fails. */
     static String command() throws IOException {
-        Path classes = Path.of(FaultyServer.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+        Path classes = Path
+                .of(FaultyServer.class.getProtectionDomain().getCodeSource().getLocation().getPath());
         return "exec '" + Path.of(System.getProperty("java.home"), "bin", "java") + "' -XX:+UseSerialGC"
-                + " -XX:TieredStopAtLevel=1 -cp '" + classes.toRealPath() + "' " + FaultyServer.class.getName()
+                + " -XX:TieredStopAtLevel=1 -cp '" + classes.toRealPath() + "' "
+                + FaultyServer.class.getName()
                 + " {port} $fault";
     }
 
@@ -34,7 +33,7 @@ final class FaultyServer {
             if (args[1].equals("dies") && n == 10) {
                 Runtime.getRuntime().halt(9);
             }
-            e.tokens(TOKENS, PROMPT, GAP_MILLIS);
+            e.tokens(TinyReview.QUICK_TOKENS, PROMPT, TinyReview.QUICK_GAP_MILLIS);
         }), Integer.parseInt(args[0]))) {
             Thread.currentThread().join();
         }

@@ -8,7 +8,6 @@ import dev.assay.review.State;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,12 +36,9 @@ class FaultyServersIT {
     @Test
     void eachFaultIsNamedAndTakesItsOwnSlotsOnly() throws IOException {
         Path review = temp.resolve("faults");
-        TinyReview.create(review, TinyReview.template(1, server("baseline", "1|2|3) ;; *) fault=errors ;;"),
+        TinyReview.create(review, TinyReview.quick(server("baseline", "1|2|3) ;; *) fault=errors ;;"),
                 server("candidate", "1) echo 'out of luck' >&2; exit 3 ;; 2) ;; 3) fault=dies ;;"
-                        + " *) echo 'no more' >&2; exit 5 ;;"))
-                .set("warmup_s", "0").set("slot_s", "0.2")
-                .numbers("load_points", List.of(20.0, 40.0, 60.0, 80.0))
-                .numbers("objective_points", List.of(80.0)));
+                        + " *) echo 'no more' >&2; exit 5 ;;")));
         Cli predicted = Cli.run("predict", "--trust", "--ledger", "none", review.toString());
         assertThat(predicted.code()).as(predicted.err()).isZero();
         assertThat(Cli.run("seal", review.toString()).code()).isZero();
@@ -57,11 +53,13 @@ class FaultyServersIT {
         assertThat(measured.out()).contains("error-share");
         State state = State.of(Journal.read(review));
         assertThat(state.failed()).extracting(Event.SlotFailed::reason).as(measured.err())
-                .anyMatch(r -> r.contains("died during the slot")).anyMatch(r -> r.contains("died before the slot"))
+                .anyMatch(r -> r.contains("died during the slot"))
+                .anyMatch(r -> r.contains("died before the slot"))
                 .anyMatch(r -> r.contains("status 5") && r.contains("no more"))
                 .allMatch(r -> r.contains("died") || r.contains("status 5"));
         assertThat(state.failed()).allMatch(f -> f.slot().arm() == dev.assay.review.Arm.CANDIDATE);
-        assertThat(state.finished().keySet()).filteredOn(s -> s.arm() == dev.assay.review.Arm.BASELINE).hasSize(8);
+        assertThat(state.finished().keySet()).filteredOn(s -> s.arm() == dev.assay.review.Arm.BASELINE)
+                .hasSize(8);
         assertThat(Files.readString(review.resolve("journal.jsonl"))).contains("\"kind\":\"slot_failed\"")
                 .contains("http_5xx");
         verifies(review);

@@ -51,9 +51,11 @@ class FindLoadPointsIT {
 
     private Path review() {
         Path review = temp.resolve("found");
-        TinyReview.create(review, TinyReview.template(1, server.url(), server.url()).set("load_points", "find")
-                .set("objective_points", "[above, \"overload\"]  # past the knee").set("ttft_ms", "300")
-                .set("output_tokens", String.valueOf(TOKENS)));
+        TinyReview.create(review,
+                TinyReview.template(1, server.url(), server.url()).set("load_points", "find")
+                        .set("objective_points", "[above, \"overload\"]  # past the knee")
+                        .set("ttft_ms", "300")
+                        .set("output_tokens", String.valueOf(TOKENS)));
         return review;
     }
 

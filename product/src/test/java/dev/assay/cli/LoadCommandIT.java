@@ -81,14 +81,16 @@ class LoadCommandIT {
 
     @Test
     void theSummaryForPeopleFitsATerminal() {
-        assertThat(run("--url", server.url(), "--rate", "100", "--requests", "20", "--output-tokens", "3")).isZero();
+        assertThat(run("--url", server.url(), "--rate", "100", "--requests", "20", "--output-tokens", "3"))
+                .isZero();
         assertThat(out.toString()).contains("TTFT from schedule", "throughput", "percentile-p99")
                 .satisfies(text -> assertThat(text.lines()).allMatch(line -> line.length() <= 80));
     }
 
     @Test
     void tooFewRequestsAreInvalidAndFaultsAreOneLine() {
-        assertThat(run("--url", server.url(), "--concurrency", "1", "--requests", "3", "--output-tokens", "2"))
+        assertThat(
+                run("--url", server.url(), "--concurrency", "1", "--requests", "3", "--output-tokens", "2"))
                 .isEqualTo(3);
         assertThat(run("--url", server.url(), "--model", "big")).isEqualTo(4);
         assertThat(fault).contains("HTTP 404").contains("no such model").doesNotContain("\n");
@@ -105,7 +107,8 @@ class LoadCommandIT {
         Path run = dir.resolve("cut");
         Path printed = dir.resolve("printed");
         Process process = new ProcessBuilder("sh", "-c",
-                "exec " + TinyReview.assay() + " load --url " + server.url() + " --api completions --rate 20 --duration 120 --output-tokens 4 --out '"
+                "exec " + TinyReview.assay() + " load --url " + server.url()
+                        + " --api completions --rate 20 --duration 120 --output-tokens 4 --out '"
                         + run + "'")
                 .redirectOutput(printed.toFile()).start();
         // The records are opened when the requests begin.

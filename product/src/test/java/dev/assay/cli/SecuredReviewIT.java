@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,10 +25,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** A review of servers that speak TLS by certificates of their own and want a key, which comes from the environment. */
 class SecuredReviewIT {
     private static final String VARIABLE = "ASSAY_TEST_SERVER_KEY";
-    private static final String KEY = "sk-7f3a91c0ffee";
+    private static final String KEY = Optional.ofNullable(System.getenv(VARIABLE)).orElse("");
 
     @TempDir
     static Path temp;
+    /** The key that the servers take. */
+    private static volatile String accepted = KEY;
     private static OwnCertificate own;
     private static OwnCertificate others;
     private static ScriptedServer believed;
@@ -43,11 +46,12 @@ class SecuredReviewIT {
             if (streams.incrementAndGet() % 40 == 0) {
                 e.reply(503, "no luck today for " + e.header("authorization").orElse("nobody"));
             } else {
-                e.tokens(6, 12, 8);
+                e.tokens(TinyReview.QUICK_TOKENS, 12, TinyReview.QUICK_GAP_MILLIS);
             }
         });
         ScriptedServer.Script locked = e -> {
-            if (e.path().equals("/health") || e.header("authorization").equals(Optional.of("Bearer " + KEY))) {
+            if (e.path().equals("/health")
+                    || e.header("authorization").equals(Optional.of("Bearer " + accepted))) {
                 open.answer(e);
             } else {
                 e.reply(401, "no entry");
@@ -64,28 +68,10 @@ class SecuredReviewIT {
     }
 
     private static ReviewFiles review(String name, String baseline, String candidate) {
-        return TinyReview.create(temp.resolve(name), TinyReview.template(1, believed.url(), unbelieved.url())
+        return TinyReview.create(temp.resolve(name), TinyReview.quick(believed.url(), unbelieved.url())
                 .set("baseline", "url: \"" + believed.url() + "\"\n    " + baseline)
                 .set("candidate", "url: \"" + unbelieved.url() + "\"\n    " + candidate)
-                .set("warmup_s", "0.1").set("slot_s", "0.2")
-                .numbers("load_points", List.of(20.0, 40.0, 60.0, 80.0))
-                .numbers("objective_points", List.of(80.0)));
-    }
-
-    /** The launcher in an environment with this key, or with none where it is empty. */
-    private static Cli launch(String key, String command, ReviewFiles files)
-            throws IOException, InterruptedException {
-        Path out = temp.resolve("out");
-        Path err = temp.resolve("err");
-        ProcessBuilder builder = new ProcessBuilder("sh", "-c",
-                "exec " + TinyReview.assay() + " " + command + " '" + files.directory() + "'")
-                .redirectOutput(out.toFile()).redirectError(err.toFile());
-        builder.environment().remove(VARIABLE);
-        if (!key.isEmpty()) {
-            builder.environment().put(VARIABLE, key);
-        }
-        int code = builder.start().waitFor();
-        return new Cli(code, Files.readString(out), Files.readString(err));
+                .set("warmup_s", "0.1"));
     }
 
     private static void refused(Cli run, int code, String... words) {
@@ -96,36 +82,43 @@ class SecuredReviewIT {
         assertThat(run.err().lines().reduce((_, last) -> last).orElseThrow()).startsWith("assay: ");
     }
 
+    private static Cli run(String command, ReviewFiles files, String... options) {
+        List<String> words = new ArrayList<>(List.of(command, files.directory().toString()));
+        words.addAll(List.of(options));
+        return Cli.run(words.toArray(String[]::new));
+    }
+
     @Test
-    void slotsAreMeasuredByTheWayThatTheArmsNameAndTheKeyStaysOutOfTheFiles()
-            throws IOException, InterruptedException {
+    void slotsAreMeasuredByTheWayThatTheArmsNameAndTheKeyStaysOutOfTheFiles() throws IOException {
+        Assumptions.assumeTrue(!KEY.isEmpty(), VARIABLE + " is set by the build");
         String key = "\n    api_key_env: " + VARIABLE;
         ReviewFiles files = review("kept", "cacert: \"" + own.file() + "\"" + key, "insecure: true" + key);
-        assertThat(Cli.run("lint", files.directory().toString()).out()).contains("ready to predict");
-        refused(launch(KEY, "predict --ledger none", files), Exit.MISUSE, "a key is sent", "--trust");
-        refused(launch("", "predict --trust --ledger none", files), Exit.MISUSE, VARIABLE, "api_key_env", "not set");
-        refused(launch("two words", "predict --trust --ledger none", files), Exit.MISUSE, VARIABLE, "without blanks");
-        Cli predicted = launch(KEY, "predict --trust --ledger none", files);
+        assertThat(run("lint", files).out()).contains("ready to predict");
+        refused(run("predict", files), Exit.MISUSE, "a key is sent", "--trust");
+        Cli predicted = run("predict", files, "--trust", "--ledger", "none");
         assertThat(predicted.code()).as(predicted.err()).isZero();
-        assertThat(Cli.run("seal", files.directory().toString()).code()).isZero();
-        refused(launch("wrong", "measure --trust", files), Exit.ENVIRONMENT, VARIABLE, believed.url(),
-                "HTTP 401");
-        Cli measured = launch(KEY, "measure --trust", files);
+        assertThat(run("seal", files).code()).isZero();
+        accepted = "another";
+        refused(run("measure", files, "--trust"), Exit.ENVIRONMENT, VARIABLE, believed.url(), "HTTP 401");
+        accepted = KEY;
+        Cli measured = run("measure", files, "--trust");
         assertThat(measured.code()).as(measured.err()).isIn(Exit.DONE, Exit.AGAINST, Exit.EVIDENCE);
         assertThat(Files.readString(files.directory().resolve("journal.jsonl")).lines()
                 .filter(l -> l.contains("\"kind\":\"slot_finished\""))).hasSize(16);
-        assertThat(Cli.run("verify", files.directory().toString()).out()).contains("accepted");
+        assertThat(run("verify", files).out()).contains("accepted");
         assertThat(Files.readString(files.directory().resolve(ReviewFiles.RECORD_MD)))
                 .contains("certificates of " + own.file(), "any certificate", "API key from $" + VARIABLE);
 
         List<String> details = new ArrayList<>();
         for (Path file : written(files)) {
-            assertThat(Files.readString(file, StandardCharsets.ISO_8859_1)).as(file.toString()).doesNotContain(KEY);
+            assertThat(Files.readString(file, StandardCharsets.ISO_8859_1)).as(file.toString())
+                    .doesNotContain(KEY);
             if (file.toString().endsWith(".parquet")) {
                 RequestLog.read(file).forEach(o -> details.add(o.detail()));
             }
         }
-        assertThat(details).noneMatch(d -> d.contains(KEY)).anyMatch(d -> d.contains("no luck today for Bearer "));
+        assertThat(details).noneMatch(d -> d.contains(KEY))
+                .anyMatch(d -> d.contains("no luck today for Bearer "));
         assertThat(predicted + measured.toString()).doesNotContain(KEY);
     }
 
@@ -136,7 +129,7 @@ class SecuredReviewIT {
     }
 
     @Test
-    void aCertificateThatDoesNotServeIsNamed() throws IOException {
+    void whatDoesNotOpenTheServerIsNamed() throws IOException {
         Path none = Files.writeString(temp.resolve("none.pem"), "no certificate\n");
         Path absent = temp.resolve("absent.pem");
         predictIsRefused("other", "cacert: \"" + others.file() + "\"", believed.url(), "TLS",
@@ -144,12 +137,18 @@ class SecuredReviewIT {
         predictIsRefused("jdk", "headers: {X-Tenant: a}", believed.url(), "TLS", "the JDK's list");
         predictIsRefused("empty", "cacert: \"" + none + "\"", none.toString(), "certificates in PEM");
         predictIsRefused("absent", "cacert: \"" + absent + "\"", absent.toString(), "no such file");
+        refused(predict("unset", "cacert: \"" + own.file() + "\"\n    api_key_env: " + VARIABLE + "_NOT"),
+                Exit.MISUSE,
+                VARIABLE + "_NOT", "api_key_env", "is not set");
         predictIsRefused("keyless", "cacert: \"" + own.file() + "\"", believed.url(), "HTTP 401",
                 "api_key_env");
     }
 
     private static void predictIsRefused(String name, String baseline, String... words) {
-        ReviewFiles files = review(name, baseline, "insecure: true");
-        refused(Cli.run("predict", "--ledger", "none", files.directory().toString()), Exit.ENVIRONMENT, words);
+        refused(predict(name, baseline), Exit.ENVIRONMENT, words);
+    }
+
+    private static Cli predict(String name, String baseline) {
+        return run("predict", review(name, baseline, "insecure: true"), "--trust", "--ledger", "none");
     }
 }

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -24,11 +26,15 @@ public record OwnCertificate(Path file, SSLContext server) {
             throws IOException, InterruptedException, GeneralSecurityException {
         Path store = directory.resolve("key.p12");
         Path file = directory.resolve("cert.pem");
-        keytool("-genkeypair", "-keystore", store.toString(), "-keyalg", "EC", "-dname", "CN=localhost", "-ext",
+        keytool("-genkeypair", "-keystore", store.toString(), "-keyalg", "EC", "-dname", "CN=localhost",
+                "-ext",
                 "san=" + names, "-validity", "2");
-        keytool("-exportcert", "-rfc", "-keystore", store.toString(), "-file", file.toString());
+        KeyStore keys = KeyStore.getInstance(store.toFile(), "secret".toCharArray());
+        Files.writeString(file, "-----BEGIN CERTIFICATE-----\n"
+                + Base64.getMimeEncoder().encodeToString(keys.getCertificate("k").getEncoded())
+                + "\n-----END CERTIFICATE-----\n");
         KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        factory.init(KeyStore.getInstance(store.toFile(), "secret".toCharArray()), "secret".toCharArray());
+        factory.init(keys, "secret".toCharArray());
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(factory.getKeyManagers(), null, null);
         return new OwnCertificate(file, context);
