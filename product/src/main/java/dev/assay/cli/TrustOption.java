@@ -28,10 +28,14 @@ final class TrustOption {
         err.println("  candidate: " + words(arms.candidate()));
         err.flush();
         Console console = Optional.ofNullable(System.console()).filter(Console::isTerminal).orElseThrow(
-                () -> AssayException.misuse("the commands of a review from elsewhere run only with --trust"));
-        String answer = console.readLine("Run them? [y/N] ");
+                () -> AssayException.misuse(arms.resident()
+                        ? "a key is sent to the servers of a review from elsewhere only as you say so; expected --trust"
+                        : "the commands of a review from elsewhere run only with --trust"));
+        String answer = console.readLine(arms.resident() ? "Send it? [y/N] " : "Run them? [y/N] ");
         if (answer == null || !answer.strip().equalsIgnoreCase("y")) {
-            throw AssayException.misuse("not run; --trust runs them without asking");
+            throw AssayException.misuse(arms.resident()
+                    ? "not sent; --trust sends it without asking"
+                    : "not run; --trust runs them without asking");
         }
         TrustStore.remember(files);
     }

@@ -38,6 +38,7 @@ final class ClientLoop implements AutoCloseable {
     private static final int NANOS_PER_MILLI = 1_000_000;
 
     private final Agenda agenda;
+    private final Target target;
     private final LoadOptions options;
     private final RequestEncoder encoder;
     private final Selector selector = Selector.open();
@@ -67,6 +68,7 @@ final class ClientLoop implements AutoCloseable {
         this.agenda = new Agenda(schedule.iterator(),
                 options.closedLoop() ? options.concurrencyCap() : OptionalInt.empty(), options.think());
         this.options = options;
+        this.target = target;
         this.encoder = new RequestEncoder(target);
         this.cap = options.concurrencyCap().orElse(Integer.MAX_VALUE);
         int most = Math.min(cap, schedule instanceof Collection<?> all ? all.size() : Integer.MAX_VALUE);
@@ -240,7 +242,7 @@ final class ClientLoop implements AutoCloseable {
 
     /** Ends an exchange that failed; one that is over stays as it is. */
     void finish(Exchange exchange, FailureClass failure, String detail) {
-        finish(exchange, exchange.outcome(now(), Optional.of(failure), detail));
+        finish(exchange, exchange.outcome(now(), Optional.of(failure), target.withoutKey(detail)));
     }
 
     private void finish(Exchange exchange, RequestOutcome outcome) {

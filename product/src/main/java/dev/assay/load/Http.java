@@ -21,6 +21,15 @@ final class Http {
 
     /** The reply, empty where none came within the limit. */
     static Optional<Reply> get(URI base, String path, Optional<String> apiKey, int millis) {
+        try {
+            return Optional.of(ask(base, path, apiKey, millis));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The reply; a fault where none came within the limit. */
+    static Reply ask(URI base, String path, Optional<String> apiKey, int millis) throws IOException {
         HttpURLConnection connection = null;
         try {
             Transport way = Transport.known(base);
@@ -45,11 +54,9 @@ final class Http {
             }
             int status = connection.getResponseCode();
             try (InputStream in = status < 400 ? connection.getInputStream() : connection.getErrorStream()) {
-                return Optional.of(new Reply(status,
-                        in == null ? "" : new String(in.readNBytes(BODY_LIMIT), StandardCharsets.UTF_8)));
+                return new Reply(status,
+                        in == null ? "" : new String(in.readNBytes(BODY_LIMIT), StandardCharsets.UTF_8));
             }
-        } catch (IOException e) {
-            return Optional.empty();
         } finally {
             if (connection != null) {
                 connection.disconnect();

@@ -7,12 +7,14 @@ import dev.assay.workload.Calibration;
 import dev.assay.workload.Prompts;
 import dev.assay.workload.Request;
 import dev.assay.workload.RequestOutcome;
+import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import javax.net.ssl.SSLException;
 
 /** Questions put to a server before it is put under load. */
 public final class Probe {
@@ -28,8 +30,7 @@ public final class Probe {
 
     /** The first model that the server lists; an environment fault where it lists none. */
     public static String model(URI base, Optional<String> apiKey) {
-        Http.Reply reply = Http.get(base, "/v1/models", apiKey, GET_MILLIS).orElseThrow(
-                () -> AssayException.environment(base + "/v1/models: no answer; expected a running server"));
+        Http.Reply reply = models(base, apiKey);
         if (reply.status() != 200) {
             throw AssayException.environment(
                     base + "/v1/models: HTTP " + reply.status() + "; name the model with --model");
@@ -37,6 +38,24 @@ public final class Probe {
         return models(reply, base).stream().findFirst().orElseThrow(() -> AssayException
                 .environment(base + "/v1/models: lists no model; name it with --model")).require("id")
                 .asText();
+    }
+
+    /** The status of the list of models; an environment fault that says why where the server does not answer. */
+    public static int status(URI base, Optional<String> apiKey) {
+        return models(base, apiKey).status();
+    }
+
+    private static Http.Reply models(URI base, Optional<String> apiKey) {
+        try {
+            return Http.ask(base, "/v1/models", apiKey, GET_MILLIS);
+        } catch (SSLException e) {
+            throw AssayException.environment(base + ": TLS: " + TlsWire.innermost(e)
+                    + "; expected a certificate that " + Transport.known(base).believed() + " vouches for",
+                    e);
+        } catch (IOException e) {
+            throw AssayException.environment(
+                    base + "/v1/models: no answer (" + Wires.reason(e) + "); expected a running server", e);
+        }
     }
 
     /**

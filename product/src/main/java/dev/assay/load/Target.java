@@ -139,11 +139,19 @@ public record Target(URI baseUrl, String model, Api api, Optional<String> apiKey
             throw AssayException
                     .misuse("URL '" + baseUrl + "'; expected http://HOST:PORT or https://HOST:PORT");
         }
-        apiKey.ifPresent(key -> {
-            if (!key.chars().allMatch(c -> c > 0x20 && c < 0x7f)) {
-                throw AssayException.misuse("the API key; expected printable ASCII without blanks");
-            }
-        });
+        apiKey.ifPresent(key -> checkKey(key, "the API key"));
+    }
+
+    /** Checks that a key can stand in a header; a misuse that names where it is from, not the key. */
+    public static void checkKey(String key, String where) {
+        if (!key.chars().allMatch(c -> c > 0x20 && c < 0x7f)) {
+            throw AssayException.misuse(where + ": expected printable ASCII without blanks");
+        }
+    }
+
+    /** What a server said, which may repeat the key, as it may be kept. */
+    String withoutKey(String text) {
+        return apiKey.map(key -> text.replace(key, "[API key]")).orElse(text);
     }
 
     /** A target with the defaults: completions, exact lengths, continuous usage, no key. */

@@ -55,7 +55,7 @@ final class TlsWire implements Wire {
         }
     }
 
-    private static String innermost(Throwable e) {
+    static String innermost(Throwable e) {
         Throwable at = e;
         while (at.getCause() != null) {
             at = at.getCause();

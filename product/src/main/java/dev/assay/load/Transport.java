@@ -8,6 +8,7 @@ import java.net.ProxySelector;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -80,9 +81,15 @@ public record Transport(Optional<ProxyServer> proxy, Optional<Path> caCert, bool
             context.init(null, insecure ? new TrustManager[]{new TrustAll()} : trust(), new SecureRandom());
             return context;
         } catch (GeneralSecurityException | IOException e) {
-            throw AssayException.environment(caCert.map(Path::toString).orElse("TLS")
-                    + ": no certificates in PEM: " + e.getMessage(), e);
+            throw AssayException.environment(believed() + ": "
+                    + (e instanceof NoSuchFileException ? "no such file" : e.getMessage())
+                    + "; expected certificates in PEM", e);
         }
+    }
+
+    /** Whose word is taken for a certificate. */
+    String believed() {
+        return caCert.map(Path::toString).orElse("the JDK's list");
     }
 
     private TrustManager[] trust() throws GeneralSecurityException, IOException {

@@ -38,9 +38,7 @@ final class ArmServer implements AutoCloseable {
         if (arm.url().isPresent()) {
             ArmServer server = new ArmServer(arm, Target.parse(arm.url().get()), key(arm), Optional.empty());
             server.way.use(server.base);
-            if (Probe.roundTripNanos(server.base, server.apiKey).isEmpty()) {
-                throw AssayException.environment(server.base + ": no answer; expected a running server");
-            }
+            server.admit();
             return server;
         }
         Optional<String> key = key(arm);
@@ -56,10 +54,23 @@ final class ArmServer implements AutoCloseable {
         return new ArmServer(arm, process.url(), key, Optional.of(process));
     }
 
+    /** Checks that the server answers, and that it takes the key: without one no request would complete. */
+    private void admit() {
+        int unauthorized = 401;
+        if (Probe.status(base, apiKey) == unauthorized && arm.headers().isEmpty()) {
+            throw AssayException.environment(base + "/v1/models: HTTP 401; expected "
+                    + arm.apiKeyEnv().map(name -> "the server's API key in the variable " + name)
+                            .orElse("field 'api_key_env' in the arm, with the variable that holds the API key"));
+        }
+    }
+
     private static Optional<String> key(Proposal.ArmSpec arm) {
-        return arm.apiKeyEnv().map(name -> Optional.ofNullable(System.getenv(name)).map(String::strip)
-                .filter(key -> !key.isEmpty()).orElseThrow(() -> AssayException.misuse("the variable " + name
-                        + ", which field 'api_key_env' names, is not set; expected the server's API key")));
+        Optional<String> key = arm.apiKeyEnv().map(name -> secret(name).orElseThrow(() -> AssayException
+                .misuse("the variable " + name + ", which field 'api_key_env' names, is not set;"
+                        + " expected the server's API key")));
+        key.ifPresent(k -> Target.checkKey(k, "the variable " + arm.apiKeyEnv().orElseThrow()
+                + ", which field 'api_key_env' names"));
+        return key;
     }
 
     /** How the load is sent: by the arm's own way, version of HTTP, headers and key. */
@@ -88,7 +99,18 @@ final class ArmServer implements AutoCloseable {
 
     /** The last line that the server wrote, for messages. */
     String lastWords() {
-        return process.flatMap(p -> p.tail(1).stream().findFirst()).orElse("");
+        return process.flatMap(p -> p.tail(1).stream().findFirst()).map(line -> withoutKey(arm, line))
+                .orElse("");
+    }
+
+    /** Words of a server, which may print its key, as they may stand in a file of the review. */
+    static String withoutKey(Proposal.ArmSpec arm, String text) {
+        return arm.apiKeyEnv()
+                .flatMap(name -> secret(name).map(key -> text.replace(key, "$" + name))).orElse(text);
+    }
+
+    private static Optional<String> secret(String variable) {
+        return Optional.ofNullable(System.getenv(variable)).map(String::strip).filter(key -> !key.isEmpty());
     }
 
     /** The largest resident memory seen so far of all its processes. */

@@ -166,7 +166,8 @@ public final class Measuring {
             failedStarts++;
             State now = State.of(journal.entries());
             slots.stream().filter(s -> !now.finished().containsKey(s))
-                    .forEach(s -> fail(s, String.valueOf(e.getMessage()), log(log)));
+                    .forEach(s -> fail(s, ArmServer.withoutKey(spec, String.valueOf(e.getMessage())),
+                            log(spec, log)));
         } finally {
             delete(log);
         }
@@ -224,19 +225,20 @@ public final class Measuring {
                 left);
     }
 
-    private List<EvidenceRef> log(Path log) {
+    private List<EvidenceRef> log(Proposal.ArmSpec spec, Path log) {
         return Files.exists(log)
-                ? List.of(files.evidence().put(Evidence.SERVER_LOG, "txt", tail(log)))
+                ? List.of(files.evidence().put(Evidence.SERVER_LOG, "txt",
+                        ArmServer.withoutKey(spec, tail(log)).getBytes(StandardCharsets.UTF_8)))
                 : List.of();
     }
 
-    private static byte[] tail(Path log) {
+    private static String tail(Path log) {
         final int most = 20_000;
         try {
             String text = Files.readString(log, StandardCharsets.ISO_8859_1);
-            return text.substring(Math.max(0, text.length() - most)).getBytes(StandardCharsets.ISO_8859_1);
+            return text.substring(Math.max(0, text.length() - most));
         } catch (IOException e) {
-            return ("the log cannot be read: " + e.getMessage() + "\n").getBytes(StandardCharsets.UTF_8);
+            return "the log cannot be read: " + e.getMessage() + "\n";
         }
     }
 

@@ -2,18 +2,12 @@ package dev.assay.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.assay.json.Json;
 import dev.assay.json.JsonValue;
+import dev.assay.load.ScriptedServer;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,65 +24,46 @@ class CurveCommandIT {
 
     @TempDir
     Path dir;
-    private HttpServer server;
+    private ScriptedServer server;
     private final Semaphore place = new Semaphore(1, true);
     private final AtomicInteger served = new AtomicInteger();
 
     @BeforeEach
     void start() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-        server.createContext("/v1/models", x -> reply(x, "{\"data\":[{\"id\":\"tiny\"}]}"));
-        server.createContext("/health", x -> reply(x, "ok"));
-        server.createContext("/v1/completions", this::complete);
-        server.createContext("/metrics", x -> reply(x, "llamacpp:requests_processing 1\nllamacpp:"
-                + "requests_deferred 0\nllamacpp:n_decode_total " + served.get() + "\n"));
-        server.start();
+        ScriptedServer.Script usual = ScriptedServer.completions(this::complete);
+        server = new ScriptedServer(e -> {
+            if (e.path().equals("/metrics")) {
+                e.reply(200, "llamacpp:requests_processing 1\nllamacpp:requests_deferred 0\n"
+                        + "llamacpp:n_decode_total " + served.get() + "\n");
+            } else {
+                usual.answer(e);
+            }
+        });
     }
 
     @AfterEach
-    void stop() {
-        server.stop(0);
+    void stop() throws IOException {
+        server.close();
     }
 
-    private static void reply(HttpExchange x, String text) throws IOException {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        x.sendResponseHeaders(200, bytes.length);
-        x.getResponseBody().write(bytes);
-        x.close();
-    }
-
-    private void complete(HttpExchange x) throws IOException {
-        x.getRequestBody().readAllBytes();
-        place.acquireUninterruptibly();
+    private void complete(ScriptedServer.Exchange e) throws IOException, InterruptedException {
+        place.acquire();
         try {
             Thread.sleep(SERVICE_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         } finally {
             place.release();
         }
         served.incrementAndGet();
-        x.getResponseHeaders().set("Content-Type", "text/event-stream");
-        x.sendResponseHeaders(200, 0);
-        try (OutputStream stream = x.getResponseBody()) {
-            stream.write(("data: {\"choices\":[{\"text\":\" w\"}]}\n\ndata: {\"choices\":[],\"usage\":"
-                    + "{\"prompt_tokens\":8,\"completion_tokens\":1}}\n\ndata: [DONE]\n\n")
-                    .getBytes(StandardCharsets.UTF_8));
-        }
-    }
-
-    private String url() {
-        return "http://127.0.0.1:" + server.getAddress().getPort();
+        e.tokens(1, 8, 0);
     }
 
     @Test
     void givenLoadsGiveATableThatFitsATerminal() throws IOException {
         Path out = dir.resolve("curve");
-        Cli run = Cli.run("curve", "--url", url(), "--slo", "ttft:300", "--loads", "20,400", "--requests",
-                "100",
-                "--input-tokens", "8", "--output-tokens", "1", "--slot-seconds", "0.5,4", "--warmup-seconds",
-                "2",
+        Cli run = Cli.run("curve", "--url", server.url(), "--slo", "ttft:300", "--loads", "50,400",
+                "--requests",
+                "40", "--input-tokens", "8", "--output-tokens", "1", "--slot-seconds", "0.2,2",
+                "--warmup-seconds", "0.3",
                 "--out", out.toString());
         assertThat(run.out()).as(run.err()).contains("max sustainable load", "TTFT95", "validity", "sat.")
                 .satisfies(text -> assertThat(text.lines()).allMatch(line -> line.length() <= 80));
@@ -100,7 +75,7 @@ class CurveCommandIT {
         assertThat(Files.readString(out.resolve("curve.txt"))).isEqualTo(run.out());
         // The server's own metrics of each load, by the names of llama.cpp.
         assertThat(run.out()).contains(" load/s running    most waiting    most",
-                "   20.0     1.0       1     0.0       0");
+                "   50.0     1.0       1     0.0       0");
         assertThat(first.require("telemetry").asObject().require("running_mean").asDouble()).isEqualTo(1);
         assertThat(run.err()).as("nothing on stderr where nobody watches").isEmpty();
     }
@@ -112,11 +87,11 @@ class CurveCommandIT {
         Path out = dir.resolve("cut");
         Path printed = dir.resolve("printed");
         Process process = new ProcessBuilder("sh", "-c", "exec " + TinyReview.assay() + " curve --url "
-                + url()
-                + " --slo ttft:300 --loads 20,30,40,50,60 --requests 20 --slot-seconds 1,3 --input-tokens 8"
+                + server.url()
+                + " --slo ttft:300 --loads 50,55,60,65,70 --requests 20 --slot-seconds 0.5,3 --input-tokens 8"
                 + " --output-tokens 1 --warmup-seconds 0 --out '" + out + "'")
                 .redirectOutput(printed.toFile()).start();
-        // Slots of 27, 30 and 40 requests: within the third.
+        // Slots of 27, 28 and 30 requests: within the third.
         while (process.isAlive() && served.get() < 65) {
             Thread.sleep(20);
         }
@@ -135,33 +110,35 @@ class CurveCommandIT {
 
     @Test
     void theSearchStaysWithinItsSlots() {
-        Cli run = Cli.run("curve", "--url", url(), "--slo", "ttft:300", "--start", "40", "--max-load", "320",
-                "--slots", "5", "--requests", "20", "--input-tokens", "8", "--output-tokens", "1",
-                "--slot-seconds", "0.3,1.5", "--warmup-seconds", "0", "--json");
+        Cli run = Cli.run("curve", "--url", server.url(), "--slo", "ttft:300", "--start", "40", "--max-load",
+                "250",
+                "--slots", "4", "--requests", "20", "--input-tokens", "8", "--output-tokens", "1",
+                "--slot-seconds", "0.3,0.5", "--warmup-seconds", "0", "--json");
         JsonValue.Obj curve = Json.parse(run.out(), "stdout").asObject().require("curve").asObject();
         assertThat(curve.require("slots").asList().stream()
                 .filter(s -> !s.asObject().require("purpose").asText().equals("spread")).count())
-                .isLessThanOrEqualTo(6);
+                .isLessThanOrEqualTo(5);
         JsonValue.Obj needed = Json.parse(run.out(), "stdout").asObject().require("time_needed").asObject();
         assertThat(needed.require("likely_low_seconds").asDouble()).isPositive();
         assertThat(curve.require("seconds").asDouble())
                 .isLessThanOrEqualTo(needed.require("most_seconds").asDouble());
         assertThat(curve.fields()).doesNotContainKey("cut_short");
         assertThat(curve.require("slots").asList()).allMatch(
-                s -> s.asObject().require("offered_rps").asDouble() <= 320);
+                s -> s.asObject().require("offered_rps").asDouble() <= 250);
         assertThat(run.code()).isIn(Exit.DONE, Exit.EVIDENCE);
     }
 
     @Test
     void misuseIsOneLine() {
-        for (String[] args : new String[][]{{"curve", "--url", url()},
-                {"curve", "--url", url(), "--slo", "ttft:1", "--mlperf", "llama3.1-8b-server"},
-                {"curve", "--url", url(), "--mlperf", "bert"},
-                {"curve", "--url", url(), "--slo", "ttft:1", "--loads", "1,x"},
-                {"curve", "--url", url(), "--slo", "ttft:1", "--slot-seconds", "5"},
-                {"curve", "--url", url(), "--slo", "ttft:1", "--attainment", "2"},
-                {"curve", "--url", url(), "--slo", "ttft:1", "--workload", "chat", "--input-tokens", "9"},
-                {"curve", "--url", url(), "--slo", "ttft:1", "--command", "server --port {port}"},
+        for (String[] args : new String[][]{{"curve", "--url", server.url()},
+                {"curve", "--url", server.url(), "--slo", "ttft:1", "--mlperf", "llama3.1-8b-server"},
+                {"curve", "--url", server.url(), "--mlperf", "bert"},
+                {"curve", "--url", server.url(), "--slo", "ttft:1", "--loads", "1,x"},
+                {"curve", "--url", server.url(), "--slo", "ttft:1", "--slot-seconds", "5"},
+                {"curve", "--url", server.url(), "--slo", "ttft:1", "--attainment", "2"},
+                {"curve", "--url", server.url(), "--slo", "ttft:1", "--workload", "chat", "--input-tokens",
+                        "9"},
+                {"curve", "--url", server.url(), "--slo", "ttft:1", "--command", "server --port {port}"},
                 {"curve", "--slo", "ttft:1", "--command", "server --port 8000"},
                 {"curve", "--slo", "ttft:1", "--command", "server {port}", "--ready-seconds", "0"},
                 {"curve", "--slo", "ttft:1"}}) {

@@ -2,20 +2,12 @@ package dev.assay.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import dev.assay.review.Event;
 import dev.assay.review.Journal;
 import dev.assay.review.State;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,28 +16,11 @@ class FaultyServersIT {
     @TempDir
     Path temp;
 
-    private static void answer(HttpExchange exchange, int status, String text) throws IOException {
-        byte[] body = text.getBytes(StandardCharsets.UTF_8);
-        exchange.sendResponseHeaders(status, body.length);
-        exchange.getResponseBody().write(body);
-        exchange.close();
-    }
-
-    /** A token each 8 ms, so that the calibration has gaps to read. */
-    private static void pause() {
-        try {
-            Thread.sleep(8);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private Path sealed(String name, String baseline, String candidate) {
-        Path review = temp.resolve(name);
-        TinyReview.create(review, TinyReview.template(1, baseline, candidate).set("warmup_s", "0"));
-        assertThat(Cli.run("predict", "--trust", review.toString()).err()).doesNotContain("assay:");
-        assertThat(Cli.run("seal", review.toString()).code()).isZero();
-        return review;
+    /** A server whose fault depends on how often it was started, by the cases of a shell. */
+    private String server(String name, String cases) throws IOException {
+        Path starts = temp.resolve(name);
+        return "echo x >> '" + starts + "'; fault=none; case $(($(wc -l < '" + starts + "'))) in " + cases
+                + " esac; " + FaultyServer.command();
     }
 
     private static void verifies(Path review) {
@@ -53,77 +28,40 @@ class FaultyServersIT {
         assertThat(verified.out()).contains("accepted").doesNotContain("FAILED");
     }
 
+    /**
+     * One review: the candidate does not start for the comparison of outputs, and does when the command is given again;
+     * it dies within its first session of slots and does not come up for its second. The baseline, once the slots begin,
+     * answers each second request with an error.
+     */
     @Test
-    void aCandidateThatDoesNotStartIsNamedAndTheJournalStays() {
-        Path review = sealed("no-start", TinyReview.engine(1), "echo 'out of luck' >&2; exit 3 # {port}");
-        Cli measured = Cli.run("measure", "--trust", review.toString());
-        assertThat(measured.code()).isEqualTo(Exit.ENVIRONMENT);
-        assertThat(measured.err()).contains("status 3").contains("out of luck");
-        verifies(review);
-    }
+    void eachFaultIsNamedAndTakesItsOwnSlotsOnly() throws IOException {
+        Path review = temp.resolve("faults");
+        TinyReview.create(review, TinyReview.quick(server("baseline", "1|2|3) ;; *) fault=errors ;;"),
+                server("candidate", "1) echo 'out of luck' >&2; exit 3 ;; 2) ;; 3) fault=dies ;;"
+                        + " *) echo 'no more' >&2; exit 5 ;;")));
+        Cli predicted = Cli.run("predict", "--trust", "--ledger", "none", review.toString());
+        assertThat(predicted.code()).as(predicted.err()).isZero();
+        assertThat(Cli.run("seal", review.toString()).code()).isZero();
 
-    /** The candidate answers the comparison of outputs and dies in its first session of slots; then it dies at once. */
-    @Test
-    void aCandidateThatDiesMidwayLosesItsSlotsOnly() throws IOException {
-        Path marker = temp.resolve("starts");
-        String dying = "echo x >> '" + marker + "'; n=$(wc -l < '" + marker + "'); "
-                + "(" + TinyReview.engine(2) + ") & p=$!; "
-                + "[ \"$n\" -lt 2 ] || { sleep 3; kill -9 $p; pkill -9 -P $p; }; wait $p";
-        Path review = sealed("dies", TinyReview.engine(1), dying);
+        Cli notStarted = Cli.run("measure", "--trust", review.toString());
+        assertThat(notStarted.code()).isEqualTo(Exit.ENVIRONMENT);
+        assertThat(notStarted.err()).contains("status 3").contains("out of luck");
+        verifies(review);
+
         Cli measured = Cli.run("measure", "--trust", review.toString());
+        assertThat(measured.code()).as(measured.err()).isEqualTo(Exit.EVIDENCE);
+        assertThat(measured.out()).contains("error-share");
         State state = State.of(Journal.read(review));
-        assertThat(state.failed()).as(measured.err()).isNotEmpty()
-                .allSatisfy(f -> assertThat(f.reason()).isNotBlank());
-        assertThat(Files.readString(review.resolve("journal.jsonl"))).contains("\"kind\":\"slot_failed\"");
+        assertThat(state.failed()).extracting(Event.SlotFailed::reason).as(measured.err())
+                .anyMatch(r -> r.contains("died during the slot"))
+                .anyMatch(r -> r.contains("died before the slot"))
+                .anyMatch(r -> r.contains("status 5") && r.contains("no more"))
+                .allMatch(r -> r.contains("died") || r.contains("status 5"));
+        assertThat(state.failed()).allMatch(f -> f.slot().arm() == dev.assay.review.Arm.CANDIDATE);
+        assertThat(state.finished().keySet()).filteredOn(s -> s.arm() == dev.assay.review.Arm.BASELINE)
+                .hasSize(8);
+        assertThat(Files.readString(review.resolve("journal.jsonl"))).contains("\"kind\":\"slot_failed\"")
+                .contains("http_5xx");
         verifies(review);
-    }
-
-    @Test
-    void errorsOfTheServerAreCountedInTheirClass() throws IOException {
-        AtomicInteger requests = new AtomicInteger();
-        AtomicBoolean failing = new AtomicBoolean();
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-        server.createContext("/health", e -> {
-            e.sendResponseHeaders(200, -1);
-            e.close();
-        });
-        server.createContext("/v1/completions", e -> {
-            String body = new String(e.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-            if (!body.replace(" ", "").contains("\"stream\":true")) {
-                answer(e, 200, "{\"choices\":[{\"index\":0,\"text\":\" t t\"}]}");
-                return;
-            }
-            if (failing.get() && requests.incrementAndGet() % 2 == 0) {
-                answer(e, 503, "{\"error\":{\"message\":\"no luck\"}}");
-                return;
-            }
-            e.getResponseHeaders().add("Content-Type", "text/event-stream");
-            e.sendResponseHeaders(200, 0);
-            try (OutputStream out = e.getResponseBody()) {
-                for (int i = 1; i <= 6; i++) {
-                    out.write(("data: {\"choices\":[{\"index\":0,\"text\":\" t\"}]}\n\n")
-                            .getBytes(StandardCharsets.UTF_8));
-                    out.flush();
-                    pause();
-                }
-                out.write(
-                        ("data: {\"choices\":[],\"usage\":{\"prompt_tokens\":12,\"completion_tokens\":6}}\n\n"
-                                + "data: [DONE]\n\n").getBytes(StandardCharsets.UTF_8));
-            }
-        });
-        server.start();
-        try {
-            String url = "http://127.0.0.1:" + server.getAddress().getPort();
-            Path review = sealed("errors", url, url);
-            failing.set(true);
-            Cli measured = Cli.run("measure", review.toString());
-            assertThat(measured.code()).as(measured.err()).isEqualTo(Exit.EVIDENCE);
-            assertThat(measured.out()).contains("error-share");
-            assertThat(Files.readString(review.resolve("journal.jsonl"))).contains("http_5xx");
-            verifies(review);
-        } finally {
-            server.stop(0);
-        }
     }
 }

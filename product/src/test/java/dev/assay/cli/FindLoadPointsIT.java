@@ -2,21 +2,15 @@ package dev.assay.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.assay.json.Json;
 import dev.assay.json.JsonValue;
+import dev.assay.load.ScriptedServer;
 import dev.assay.review.Proposal;
 import dev.assay.review.ReviewFiles;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -33,63 +27,35 @@ class FindLoadPointsIT {
 
     @TempDir
     Path temp;
-    private HttpServer server;
+    private ScriptedServer server;
     /** Tokens of an answer, however many were asked for. */
     private volatile int given = TOKENS;
     private final Semaphore place = new Semaphore(1, true);
 
     @BeforeEach
     void start() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-        server.createContext("/health", x -> reply(x, "ok"));
-        server.createContext("/v1/completions", this::complete);
-        server.start();
+        server = new ScriptedServer(ScriptedServer.completions(e -> {
+            place.acquire();
+            try {
+                e.tokens(given, 12, GAP_MILLIS);
+            } finally {
+                place.release();
+            }
+        }));
     }
 
     @AfterEach
-    void stop() {
-        server.stop(0);
-    }
-
-    private static void reply(HttpExchange x, String text) throws IOException {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        x.sendResponseHeaders(200, bytes.length);
-        x.getResponseBody().write(bytes);
-        x.close();
-    }
-
-    private void complete(HttpExchange x) throws IOException {
-        x.getRequestBody().readAllBytes();
-        place.acquireUninterruptibly();
-        try {
-            x.getResponseHeaders().set("Content-Type", "text/event-stream");
-            x.sendResponseHeaders(200, 0);
-            try (OutputStream out = x.getResponseBody()) {
-                for (int i = 0; i < given; i++) {
-                    Thread.sleep(GAP_MILLIS);
-                    out.write("data: {\"choices\":[{\"index\":0,\"text\":\" t\"}]}\n\n"
-                            .getBytes(StandardCharsets.UTF_8));
-                    out.flush();
-                }
-                out.write(("data: {\"choices\":[],\"usage\":{\"prompt_tokens\":12,\"completion_tokens\":"
-                        + given
-                        + "}}\n\n"
-                        + "data: [DONE]\n\n").getBytes(StandardCharsets.UTF_8));
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            place.release();
-        }
+    void stop() throws IOException {
+        server.close();
     }
 
     private Path review() {
         Path review = temp.resolve("found");
-        String url = "http://127.0.0.1:" + server.getAddress().getPort();
-        TinyReview.create(review, TinyReview.template(1, url, url).set("load_points", "find")
-                .set("objective_points", "[above, \"overload\"]  # past the knee").set("ttft_ms", "300")
-                .set("output_tokens", String.valueOf(TOKENS)));
+        TinyReview.create(review,
+                TinyReview.template(1, server.url(), server.url()).set("load_points", "find")
+                        .set("objective_points", "[above, \"overload\"]  # past the knee")
+                        .set("ttft_ms", "300")
+                        .set("output_tokens", String.valueOf(TOKENS)));
         return review;
     }
 

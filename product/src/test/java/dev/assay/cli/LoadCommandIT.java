@@ -2,22 +2,16 @@ package dev.assay.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.assay.AssayException;
 import dev.assay.json.Json;
 import dev.assay.json.JsonValue;
 import dev.assay.load.RequestLog;
+import dev.assay.load.ScriptedServer;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,53 +22,26 @@ import picocli.CommandLine;
 class LoadCommandIT {
     @TempDir
     Path dir;
-    private HttpServer server;
+    private ScriptedServer server;
     private final StringWriter out = new StringWriter();
     private String fault = "";
 
     @BeforeEach
     void start() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-        server.createContext("/v1/models",
-                x -> reply(x, 200, "{\"data\":[{\"id\":\"tiny\",\"meta\":{\"size\":99}}]}"));
-        server.createContext("/v1/completions", LoadCommandIT::complete);
-        server.start();
+        server = new ScriptedServer(ScriptedServer.completions(e -> {
+            JsonValue.Obj body = Json.parse(e.body(), "body").asObject();
+            if (!body.require("model").asText().equals("tiny")) {
+                e.reply(404, "{\"error\":\"no such model\"}");
+                return;
+            }
+            int words = body.require("prompt").asText().split(" ").length;
+            e.tokens((int) body.require("max_tokens").asLong(), words + 1, 0);
+        }));
     }
 
     @AfterEach
-    void stop() {
-        server.stop(0);
-    }
-
-    private static void reply(HttpExchange x, int status, String text) throws IOException {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        x.sendResponseHeaders(status, bytes.length);
-        x.getResponseBody().write(bytes);
-        x.close();
-    }
-
-    private static void complete(HttpExchange x) throws IOException {
-        JsonValue.Obj body = Json
-                .parse(new String(x.getRequestBody().readAllBytes(), StandardCharsets.UTF_8), "body")
-                .asObject();
-        int words = body.require("prompt").asText().split(" ").length;
-        if (!body.require("model").asText().equals("tiny")) {
-            reply(x, 404, "{\"error\":\"no such model\"}");
-            return;
-        }
-        long tokens = body.require("max_tokens").asLong();
-        x.getResponseHeaders().set("Content-Type", "text/event-stream");
-        x.sendResponseHeaders(200, 0);
-        try (OutputStream stream = x.getResponseBody()) {
-            for (int i = 0; i < tokens; i++) {
-                stream.write("data: {\"choices\":[{\"text\":\" w\"}]}\n\n".getBytes(StandardCharsets.UTF_8));
-                stream.flush();
-            }
-            stream.write(("data: {\"choices\":[],\"usage\":{\"prompt_tokens\":" + (words + 1)
-                    + ",\"completion_tokens\":"
-                    + tokens + "}}\n\ndata: [DONE]\n\n").getBytes(StandardCharsets.UTF_8));
-        }
+    void stop() throws IOException {
+        server.close();
     }
 
     private int run(String... args) {
@@ -93,13 +60,9 @@ class LoadCommandIT {
         return command.execute(args);
     }
 
-    private String url() {
-        return "http://127.0.0.1:" + server.getAddress().getPort();
-    }
-
     @Test
     void jsonIsOneDocumentAndTheRecordsAreKept() throws IOException {
-        int code = run("--url", url(), "--concurrency", "2", "--requests", "30", "--input-tokens",
+        int code = run("--url", server.url(), "--concurrency", "2", "--requests", "30", "--input-tokens",
                 "uniform:10,40",
                 "--output-tokens", "5", "--slo", "ttft:5000", "--out", dir.resolve("run").toString(),
                 "--json");
@@ -118,19 +81,21 @@ class LoadCommandIT {
 
     @Test
     void theSummaryForPeopleFitsATerminal() {
-        assertThat(run("--url", url(), "--rate", "100", "--requests", "20", "--output-tokens", "3")).isZero();
+        assertThat(run("--url", server.url(), "--rate", "100", "--requests", "20", "--output-tokens", "3"))
+                .isZero();
         assertThat(out.toString()).contains("TTFT from schedule", "throughput", "percentile-p99")
                 .satisfies(text -> assertThat(text.lines()).allMatch(line -> line.length() <= 80));
     }
 
     @Test
     void tooFewRequestsAreInvalidAndFaultsAreOneLine() {
-        assertThat(run("--url", url(), "--concurrency", "1", "--requests", "3", "--output-tokens", "2"))
+        assertThat(
+                run("--url", server.url(), "--concurrency", "1", "--requests", "3", "--output-tokens", "2"))
                 .isEqualTo(3);
-        assertThat(run("--url", url(), "--model", "big")).isEqualTo(4);
+        assertThat(run("--url", server.url(), "--model", "big")).isEqualTo(4);
         assertThat(fault).contains("HTTP 404").contains("no such model").doesNotContain("\n");
-        assertThat(run("--url", url(), "--rate", "1", "--concurrency", "1")).isEqualTo(2);
-        assertThat(run("--url", url(), "--rate", "-1")).isEqualTo(2);
+        assertThat(run("--url", server.url(), "--rate", "1", "--concurrency", "1")).isEqualTo(2);
+        assertThat(run("--url", server.url(), "--rate", "-1")).isEqualTo(2);
         assertThat(fault).contains("rate is -1.0; expected");
         assertThat(run()).isEqualTo(2);
         assertThat(run("--nonsense")).isEqualTo(2);
@@ -142,8 +107,7 @@ class LoadCommandIT {
         Path run = dir.resolve("cut");
         Path printed = dir.resolve("printed");
         Process process = new ProcessBuilder("sh", "-c",
-                "exec " + TinyReview.assay() + " load --url http://127.0.0.1:"
-                        + server.getAddress().getPort()
+                "exec " + TinyReview.assay() + " load --url " + server.url()
                         + " --api completions --rate 20 --duration 120 --output-tokens 4 --out '"
                         + run + "'")
                 .redirectOutput(printed.toFile()).start();

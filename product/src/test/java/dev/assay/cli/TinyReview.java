@@ -14,6 +14,10 @@ import java.util.Map;
 final class TinyReview {
     private static final Path ROOT = Path.of(System.getProperty("assay.root"));
 
+    /** Tokens of an answer in a quick review; with this gap a request alone shows the calibration enough steps. */
+    static final int QUICK_TOKENS = 16;
+    static final int QUICK_GAP_MILLIS = 3;
+
     private TinyReview() {}
 
     /** The launcher, as users start it: the build made its jar and its caches of classes before these tests. */
@@ -40,6 +44,14 @@ final class TinyReview {
                 .set("prompts", "2").set("tokens", "8").set("ttft_ms", "2000").set("tpot_ms", "500")
                 .set("blocks", String.valueOf(blocks)).set("slot_s", "0.5").set("warmup_s", "0.3")
                 .set("calibration_sessions", "1");
+    }
+
+    /** Slots of a fifth of a second, for servers of the test's own. */
+    static Template quick(String baseline, String candidate) {
+        return template(1, baseline, candidate).set("output_tokens", String.valueOf(QUICK_TOKENS))
+                .set("slot_s", "0.2").set("warmup_s", "0")
+                .numbers("load_points", List.of(10.0, 20.0, 40.0, 80.0))
+                .numbers("objective_points", List.of(80.0));
     }
 
     static ReviewFiles create(Path directory, Template template) {

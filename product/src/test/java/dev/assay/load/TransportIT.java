@@ -5,34 +5,22 @@ import static dev.assay.load.LoadFixtures.requests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsServer;
 import dev.assay.workload.FailureClass;
 import dev.assay.workload.Request;
 import dev.assay.workload.RequestOutcome;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -44,69 +32,29 @@ import org.junit.jupiter.api.io.TempDir;
 class TransportIT {
     @TempDir
     static Path dir;
-    private static HttpsServer server;
+    private static ScriptedServer server;
     private static Path certificate;
 
     @BeforeAll
     static void start() throws IOException, InterruptedException, GeneralSecurityException {
-        Path store = dir.resolve("key.p12");
-        keytool("-genkeypair", "-keystore", store.toString(), "-storepass", "secret", "-alias", "k",
-                "-keyalg", "EC",
-                "-dname", "CN=localhost", "-ext", "san=dns:localhost,dns:far.test,ip:127.0.0.1", "-validity",
-                "2");
-        certificate = dir.resolve("cert.pem");
-        keytool("-exportcert", "-rfc", "-keystore", store.toString(), "-storepass", "secret", "-alias", "k",
-                "-file",
-                certificate.toString());
-        KeyStore keys = KeyStore.getInstance(store.toFile(), "secret".toCharArray());
-        KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        factory.init(keys, "secret".toCharArray());
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(factory.getKeyManagers(), null, null);
-        server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.setHttpsConfigurator(new HttpsConfigurator(context));
-        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-        server.createContext("/v1/completions", TransportIT::complete);
-        server.createContext("/v1/models", x -> {
-            byte[] body = "{\"data\":[{\"id\":\"tiny\"}]}".getBytes(StandardCharsets.UTF_8);
-            x.sendResponseHeaders(200, body.length);
-            x.getResponseBody().write(body);
-            x.close();
-        });
-        server.start();
-    }
-
-    private static void keytool(String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
-        command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(said).isZero();
+        OwnCertificate made = OwnCertificate.make(dir, "dns:localhost,dns:far.test,ip:127.0.0.1");
+        certificate = made.file();
+        server = new ScriptedServer(ScriptedServer.completions(e -> {
+            e.stream();
+            for (int i = 0; i < 20; i++) {
+                e.text("t".repeat(i * 100) + "x");
+            }
+            e.usage(e.body().length(), 20).done();
+        }), made.server());
     }
 
     @AfterAll
-    static void stop() {
-        server.stop(0);
-    }
-
-    private static void complete(HttpExchange x) throws IOException {
-        int length = x.getRequestBody().readAllBytes().length;
-        x.getResponseHeaders().add("Content-Type", "text/event-stream");
-        x.sendResponseHeaders(200, 0);
-        try (OutputStream out = x.getResponseBody()) {
-            for (int i = 0; i < 20; i++) {
-                out.write(("data: {\"choices\":[{\"text\":\"" + "t".repeat(i * 100) + "x\"}]}\n\n")
-                        .getBytes(StandardCharsets.UTF_8));
-                out.flush();
-            }
-            out.write(("data: {\"choices\":[],\"usage\":{\"prompt_tokens\":" + length
-                    + ",\"completion_tokens\":20}}\n\ndata: [DONE]\n\n").getBytes(StandardCharsets.UTF_8));
-        }
+    static void stop() throws IOException {
+        server.close();
     }
 
     private static Target secure(Optional<Path> caCert, boolean insecure) {
-        Target target = Target.of("https://127.0.0.1:" + server.getAddress().getPort(), "m");
+        Target target = Target.of(server.url(), "m");
         return target.withTransport(target.transport().withCertificates(caCert, insecure));
     }
 
@@ -200,13 +148,11 @@ class TransportIT {
         ConcurrentLinkedQueue<String> heads = new ConcurrentLinkedQueue<>();
         try (ScriptedServer proxy = new ScriptedServer(e -> {
             heads.add(e.head());
-            try (Socket far = new Socket(InetAddress.getLoopbackAddress(), server.getAddress().getPort())) {
+            try (Socket far = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
                 e.write("HTTP/1.1 200 Connection established\r\nX: y\r\n\r\n");
-                Thread back = Thread.ofVirtual().start(() -> copy(far, e.socket()));
-                copy(e.socket(), far);
-                back.interrupt();
+                e.join(far);
             }
-        }, true)) {
+        })) {
             int port = URI.create(proxy.url()).getPort();
             LoadRun run = LoadGenerator.run(behind("https://far.test:443", port), requests(6, 2000, 20),
                     options());
@@ -215,15 +161,6 @@ class TransportIT {
         assertThat(heads).isNotEmpty()
                 .allSatisfy(h -> assertThat(h).startsWith("CONNECT far.test:443 HTTP/1.1\r\n")
                         .contains("Proxy-Authorization: Basic bWU6cEBzcw==\r\n"));
-    }
-
-    private static void copy(Socket from, Socket to) {
-        try {
-            InputStream in = from.getInputStream();
-            in.transferTo(to.getOutputStream());
-        } catch (IOException e) {
-            return;
-        }
     }
 
     @Test
