@@ -235,7 +235,8 @@ public final class Measuring {
     private static String tail(Path log) {
         final int most = 20_000;
         try {
-            String text = Files.readString(log, StandardCharsets.ISO_8859_1);
+            // Not readString, which refuses what is no UTF-8: a server may write anything.
+            String text = new String(Files.readAllBytes(log), StandardCharsets.UTF_8);
             return text.substring(Math.max(0, text.length() - most));
         } catch (IOException e) {
             return "the log cannot be read: " + e.getMessage() + "\n";
