@@ -11,10 +11,11 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.ParameterException;
 
 /** The entry point of the command line: parses, runs one command, and maps what went wrong to an exit code. */
-@Command(name = "assay", mixinStandardHelpOptions = true, versionProvider = Main.Version.class, header = "Reviews a change to an LLM serving system, from sealed prediction to decision record.", synopsisSubcommandLabel = "COMMAND", usageHelpAutoWidth = true, footer = {"",
-                "Exit codes: 0 done, 1 verdict against the change, 2 misuse, 3 invalid or insufficient evidence,"
-                        + " 4 environment fault.",
-                "", "Start here:  assay demo --quick"})
+@Command(name = "assay", mixinStandardHelpOptions = true, versionProvider = Main.Version.class, header = "Reviews a change to an LLM serving system, from sealed prediction to decision record.", synopsisSubcommandLabel = "COMMAND", usageHelpAutoWidth = true, footer = {
+        "",
+        "Exit codes: 0 done, 1 verdict against the change, 2 misuse, 3 invalid or insufficient evidence,"
+                + " 4 environment fault.",
+        "", "Start here:  assay demo --quick"})
 public final class Main {
     private static final List<Class<?>> COMMANDS = List.of(DemoCommand.class, NewCommand.class,
             LintCommand.class, PredictCommand.class, SealCommand.class, MeasureCommand.class,

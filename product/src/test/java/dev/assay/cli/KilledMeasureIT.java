@@ -29,14 +29,13 @@ class KilledMeasureIT {
 
     /** Passed on to the servers, by which those of other tests are told apart. */
     private static final String MARK = "ASSAY_TEST_OF_KILLS";
-    private static final String SERVER = TinyReview.assay() + " null-server --port {port}";
 
     @TempDir
     Path temp;
 
     @Test
     void killedInEachPhaseItGoesOnAndVerifies() throws IOException, InterruptedException {
-        goesOn(1, 5);
+        goesOn(1, PHASES.size());
     }
 
     @Tag("slow")
@@ -48,7 +47,8 @@ class KilledMeasureIT {
     private void goesOn(int blocks, int kills) throws IOException, InterruptedException {
         Path review = temp.resolve("killed");
         ReviewFiles files = TinyReview.create(review,
-                TinyReview.template(blocks, SERVER, SERVER).set("warmup_s", "0.1").set("slot_s", "0.4"));
+                TinyReview.template(blocks, TinyReview.engine(1), TinyReview.engine(2))
+                        .set("warmup_s", "0.1").set("slot_s", "0.3"));
         assertThat(Cli.run("predict", "--trust", review.toString()).err()).doesNotContain("assay:");
         assertThat(Cli.run("seal", review.toString()).code()).isZero();
         SplittableRandom random = new SplittableRandom(20);
@@ -62,7 +62,7 @@ class KilledMeasureIT {
                     && lines(review).stream().skip(before).noneMatch(l -> l.contains(phase))) {
                 Thread.sleep(10);
             }
-            seen |= running(review).stream().anyMatch(c -> c.contains("\0null-server\0"));
+            seen |= running(review).stream().anyMatch(c -> c.contains("\0engine\0"));
             // A start takes longer than a slot: within both, the moment is anywhere.
             if (!process.waitFor(random.nextInt(phase.isEmpty() ? 2000 : 600), TimeUnit.MILLISECONDS)) {
                 process.destroyForcibly().waitFor();
@@ -113,7 +113,8 @@ class KilledMeasureIT {
         String mark = "\0" + MARK + "=" + review + "\0";
         try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
             return processes.filter(p -> p.getFileName().toString().matches("[0-9]+"))
-                    .filter(p -> ("\0" + of(p, "environ")).contains(mark)).map(p -> of(p, "cmdline")).toList();
+                    .filter(p -> ("\0" + of(p, "environ")).contains(mark)).map(p -> of(p, "cmdline"))
+                    .toList();
         }
     }
 
