@@ -32,6 +32,7 @@ public final class RequestParts implements AutoCloseable {
 
     private final Path directory;
     private final int chunkRequests;
+    private final int partChunks;
     private final ExecutorService writer = Executors
             .newSingleThreadExecutor(Thread.ofPlatform().daemon().name("request-parts").factory());
     private List<RequestOutcome> chunk = new ArrayList<>();
@@ -43,12 +44,13 @@ public final class RequestParts implements AutoCloseable {
 
     /** Makes the directory; an environment fault where it cannot be made, or where it holds another run's requests. */
     public RequestParts(Path directory) {
-        this(directory, CHUNK_REQUESTS);
+        this(directory, CHUNK_REQUESTS, PART_CHUNKS);
     }
 
-    RequestParts(Path directory, int chunkRequests) {
+    RequestParts(Path directory, int chunkRequests, int partChunks) {
         this.directory = directory;
         this.chunkRequests = chunkRequests;
+        this.partChunks = partChunks;
         try {
             Files.createDirectories(directory);
             Files.deleteIfExists(directory.resolve(SINGLE));
@@ -83,7 +85,7 @@ public final class RequestParts implements AutoCloseable {
             Files.createDirectories(directory.resolve(MANY));
             table().write(file("chunk", number), full);
             if (leftOver(number + 1) == 0) {
-                join(number + 1 - PART_CHUNKS, number + 1);
+                join(number + 1 - partChunks, number + 1);
             }
             return null;
         }));
@@ -95,13 +97,13 @@ public final class RequestParts implements AutoCloseable {
         return made;
     }
 
-    private static int leftOver(int count) {
-        return count % PART_CHUNKS;
+    private int leftOver(int count) {
+        return count % partChunks;
     }
 
     /** The chunks from one number to before another become a part. */
     private void join(int from, int to) throws IOException {
-        joinInto(from, to, file("part", from / PART_CHUNKS));
+        joinInto(from, to, file("part", from / partChunks));
     }
 
     private void joinInto(int from, int to, Path file) throws IOException {
@@ -133,7 +135,7 @@ public final class RequestParts implements AutoCloseable {
     }
 
     private void joinRest() throws IOException {
-        if (chunks < PART_CHUNKS) {
+        if (chunks < partChunks) {
             joinInto(0, chunks, directory.resolve(SINGLE));
             Files.delete(directory.resolve(MANY));
         } else if (leftOver(chunks) > 0) {

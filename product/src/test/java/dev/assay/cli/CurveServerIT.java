@@ -12,12 +12,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code assay curve --command}: the server is started, measured, and gone afterwards, whatever ended the command. */
+@Tag("together")
 class CurveServerIT {
     private static final String[] SMALL = {"--slo", "ttft:2000", "--loads", "20,30", "--requests", "12",
             "--input-tokens", "8", "--output-tokens", "2", "--slot-seconds", "0.5,1", "--warmup-seconds",

@@ -15,11 +15,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole path on real servers of the embedded engine, through the real command line. */
+@Tag("together")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ReviewFlowIT {
     @TempDir
@@ -31,7 +33,8 @@ class ReviewFlowIT {
         review = temp.resolve("tiny");
         // A past review whose forecasts were far too sure, beside the one that is to be predicted.
         MadeReview.decided(temp.resolve("past"), Instant.parse("2026-03-01T08:00:00Z"), 1.5, 1.1, 2);
-        TinyReview.create(review, TinyReview.template(1, TinyReview.engine(1), TinyReview.engine(2)));
+        TinyReview.create(review, TinyReview.template(1, TinyReview.engine(1), TinyReview.engine(2))
+                .set("slot_s", "0.3").set("warmup_s", "0.1"));
     }
 
     @Test

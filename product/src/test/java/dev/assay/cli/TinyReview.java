@@ -4,7 +4,6 @@ import dev.assay.review.Proposal.ChangeKind;
 import dev.assay.review.ReviewFiles;
 import dev.assay.review.Starting;
 import dev.assay.review.Template;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -23,11 +22,6 @@ final class TinyReview {
     /** The launcher, as users start it: the build made its jar and its caches of classes before these tests. */
     static String assay() {
         return "'" + ROOT.resolve("assay") + "'";
-    }
-
-    /** What the command line of each engine that the launcher starts contains, its arguments ended by zeros. */
-    static String engineProcess() throws IOException {
-        return ROOT.toRealPath().resolve("product/target/assay.jar") + "\0engine";
     }
 
     static String engine(int cap) {

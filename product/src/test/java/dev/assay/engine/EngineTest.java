@@ -8,11 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The step loop over {@link ToyDecoder}, whose output shows every error of paging and batching. */
+@Tag("kernels")
 class EngineTest {
     private static final Path MODEL = Path.of(System.getProperty("assay.root", "."), "model",
             "assay-18m-bf16.gguf");

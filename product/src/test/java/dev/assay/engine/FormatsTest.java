@@ -9,9 +9,11 @@ import dev.assay.model.WeightFormat;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Quantization against ggml's definition computed in decimal arithmetic, and the packed layout against the rows. */
+@Tag("kernels")
 class FormatsTest {
     private final SplittableRandom random = new SplittableRandom(3);
 

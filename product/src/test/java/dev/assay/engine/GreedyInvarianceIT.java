@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Greedy tokens of the shipped model over HTTP: those of a float64 full recomputation (model/oracle.json's program:
  * make_model.py), and the same for every setting of the server.
  */
+@Tag("kernels")
 class GreedyInvarianceIT {
     private static final List<JsonValue.Obj> ORACLE = Json.parseFile(Servers.ROOT
             .resolve("product/src/test/resources/dev/assay/engine/oracle.json")).asObject()

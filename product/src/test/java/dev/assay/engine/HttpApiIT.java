@@ -17,11 +17,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The HTTP API over {@link ToyDecoder}: shapes, errors, disconnects, many clients, and metrics that add up. */
+@Tag("kernels")
 class HttpApiIT {
     private static final String COMPLETIONS = "/v1/completions";
     private static final String CHAT = "/v1/chat/completions";

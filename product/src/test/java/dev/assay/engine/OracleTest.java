@@ -7,11 +7,13 @@ import dev.assay.json.Json;
 import dev.assay.model.WeightFormat;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Against float64 recomputations by independent programs: make_model.py (PyTorch) and loss_reference.py (NumPy). */
+@Tag("kernels")
 class OracleTest {
     private static final int STEPS = 64;
 

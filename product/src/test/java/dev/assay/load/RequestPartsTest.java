@@ -20,15 +20,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RequestPartsTest {
     private static final int CHUNK = 100;
+    private static final int PART = 6;
 
     @TempDir
     Path dir;
 
     /** Below one chunk, a few chunks, one part to the chunk, parts and a rest. */
     @ParameterizedTest
-    @CsvSource({"3,1", "240,1", "4000,1", "4060,2"})
+    @CsvSource({"3,1", "240,1", "600,1", "660,2"})
     void whatWasAddedIsReadBack(int requests, int files) throws Exception {
-        try (RequestParts parts = new RequestParts(dir, CHUNK)) {
+        try (RequestParts parts = new RequestParts(dir, CHUNK, PART)) {
             for (int i = 0; i < requests; i++) {
                 parts.add(Outcomes.completed(i ^ 1, i, i + 5, i + 6));
             }
@@ -45,8 +46,8 @@ class RequestPartsTest {
 
     @Test
     void newRunReplacesTheOldOne() throws Exception {
-        try (RequestParts parts = new RequestParts(dir, CHUNK)) {
-            for (int i = 0; i < 4_020; i++) {
+        try (RequestParts parts = new RequestParts(dir, CHUNK, PART)) {
+            for (int i = 0; i < 620; i++) {
                 parts.add(Outcomes.completed(i, i, i + 5));
             }
             parts.finish();

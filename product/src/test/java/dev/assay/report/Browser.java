@@ -57,7 +57,8 @@ final class Browser implements AutoCloseable {
         driver.executeCdpCommand("Emulation.setDeviceMetricsOverride",
                 Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
         driver.executeCdpCommand("Emulation.setEmulatedMedia",
-                Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+                Map.of("media", "", "features",
+                        List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
         driver.get(file.toUri().toString());
     }
 

@@ -8,6 +8,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The page in a real browser. {@code -Dassay.screenshots=DIR} keeps pictures. Where no Chromium is installed the test
  * is skipped and says so; the build machine installs one.
  */
+@Tag("together")
 class RecordPageIT {
     private static final List<String> ANCHORS = List.of("", "curves", "predicted", "chain", "validity",
             "limits");
@@ -25,40 +31,59 @@ class RecordPageIT {
             + " return b.flatMap((x, i) => b.slice(i + 1).filter(y => x.left < y.right - 1 && y.left < x.right - 1"
             + " && x.top < y.bottom - 1 && y.top < x.bottom - 1)); }).length";
 
+    @TempDir
+    static Path dir;
+    private static Optional<Browser> started = Optional.empty();
+
+    @BeforeAll
+    static void start() {
+        started = Browser.binary().map(binary -> Browser.start(binary, dir.resolve("profile")));
+    }
+
+    @AfterAll
+    static void end() {
+        started.ifPresent(Browser::close);
+    }
+
+    @BeforeEach
+    void needsOne() {
+        assumeTrue(started.isPresent(), "no Chromium here: apt-get install chromium chromium-driver");
+        browser().console();
+        browser().requests();
+    }
+
+    private static Browser browser() {
+        return started.orElseThrow();
+    }
+
     @Test
-    void drawsEverythingFromOneFile(@TempDir Path dir) throws IOException {
-        assumeTrue(Browser.binary().isPresent(),
-                "no Chromium here: apt-get install chromium chromium-driver");
-        try (Browser browser = Browser.start(Browser.binary().orElseThrow(), dir.resolve("profile"))) {
-            check(browser, dir, "full", Views.full(), 6);
-            check(browser, dir, "quick", Views.quick(), 6);
-            check(browser, dir, "draft", Views.draft(), 0);
-            check(browser, dir, "sealed", Views.sealed(), 0);
-            check(browser, dir, "hostile", Views.hostile(), 5);
-            check(browser, dir, "missing", Views.missing(), 4);
-        }
+    void drawsEverythingFromOneFile() throws IOException {
+        Browser browser = browser();
+        check(browser, "full", Views.full(), 6);
+        check(browser, "quick", Views.quick(), 6);
+        check(browser, "draft", Views.draft(), 0);
+        check(browser, "sealed", Views.sealed(), 0);
+        check(browser, "hostile", Views.hostile(), 5);
+        check(browser, "missing", Views.missing(), 4);
     }
 
     /** Intervals a hundred times as wide as the values leave the axis where it is, with an arrowhead at each cut. */
     @Test
-    void wideIntervalsDoNotStretchAnAxis(@TempDir Path dir) throws IOException {
-        assumeTrue(Browser.binary().isPresent(),
-                "no Chromium here: apt-get install chromium chromium-driver");
-        try (Browser browser = Browser.start(Browser.binary().orElseThrow(), dir.resolve("profile"))) {
-            String said = "interval goes beyond the axis";
-            Path narrow = Files.writeString(dir.resolve("narrow.html"), HtmlRecord.render(Views.full()));
-            browser.open(narrow, 1280, 900, "light");
-            String before = labels(browser, "curve-goodput_rps");
-            assertThat(before).doesNotContain(said);
-            Path wide = Files.writeString(dir.resolve("wide.html"), HtmlRecord.render(Views.wide()));
-            browser.open(wide, 1280, 900, "light");
-            for (String chart : List.of("curve-goodput_rps", "curve-ttft_p50_ms", "curve-tpot_p50_ms",
-                    "curve-output_tokens_per_s", "forest")) {
-                assertThat(labels(browser, chart)).as(chart).contains(said);
-            }
-            // The objective's axis ends at the offered load, whatever the intervals.
-            assertThat(labels(browser, "curve-goodput_rps").replace(said, "").strip()).isEqualTo(before);
+    void wideIntervalsDoNotStretchAnAxis() throws IOException {
+        Browser browser = browser();
+        String said = "interval goes beyond the axis";
+        Path narrow = Files.writeString(dir.resolve("narrow.html"), HtmlRecord.render(Views.full()));
+        browser.open(narrow, 1280, 900, "light");
+        String before = labels(browser, "curve-goodput_rps");
+        assertThat(before).doesNotContain(said);
+        Path wide = Files.writeString(dir.resolve("wide.html"), HtmlRecord.render(Views.wide()));
+        browser.open(wide, 1280, 900, "light");
+        for (String chart : List.of("curve-goodput_rps", "curve-ttft_p50_ms", "curve-tpot_p50_ms",
+                "curve-output_tokens_per_s", "forest")) {
+            assertThat(labels(browser, chart)).as(chart).contains(said);
         }
+        // The objective's axis ends at the offered load, whatever the intervals.
+        assertThat(labels(browser, "curve-goodput_rps").replace(said, "").strip()).isEqualTo(before);
     }
 
     private static String labels(Browser browser, String chart) {
@@ -68,27 +93,27 @@ class RecordPageIT {
 
     /** Print leaves out what leads elsewhere and keeps the first screen; nothing is wider than the paper. */
     @Test
-    void prints(@TempDir Path dir) throws IOException {
-        assumeTrue(Browser.binary().isPresent(),
-                "no Chromium here: apt-get install chromium chromium-driver");
-        try (Browser browser = Browser.start(Browser.binary().orElseThrow(), dir.resolve("profile"))) {
-            Path file = Files.writeString(dir.resolve("print.html"), HtmlRecord.render(Views.full()));
-            browser.print(file, 720);
-            for (String gone : List.of("nav", ".skip", ".next")) {
-                assertThat(browser.text("getComputedStyle(document.querySelector('" + gone + "')).display"))
-                        .as(gone).isEqualTo("none");
-            }
-            assertThat(browser.text("getComputedStyle(document.querySelector('.strip')).display"))
-                    .isEqualTo("block");
-            browser.picture("print", "");
+    void prints() throws IOException {
+        Browser browser = browser();
+        Path file = Files.writeString(dir.resolve("print.html"), HtmlRecord.render(Views.full()));
+        browser.print(file, 720);
+        for (String gone : List.of("nav", ".skip", ".next")) {
+            assertThat(browser.text("getComputedStyle(document.querySelector('" + gone + "')).display"))
+                    .as(gone).isEqualTo("none");
         }
+        assertThat(browser.text("getComputedStyle(document.querySelector('.strip')).display"))
+                .isEqualTo("block");
+        browser.picture("print", "");
     }
 
-    private static void check(Browser browser, Path dir, String name, ReviewView view, int charts)
+    private static void check(Browser browser, String name, ReviewView view, int charts)
             throws IOException {
         Path file = Files.writeString(dir.resolve(name + ".html"), HtmlRecord.render(view));
         for (int width : List.of(390, 1280)) {
-            for (String scheme : List.of("light", "dark")) {
+            // Colours move nothing: every page is seen in both, one of them at both widths.
+            for (String scheme : name.equals("full")
+                    ? List.of("light", "dark")
+                    : List.of(width == 390 ? "dark" : "light")) {
                 browser.open(file, width, width == 390 ? 900 : 1000, scheme);
                 String where = name + " at " + width + " px, " + scheme;
                 assertThat(browser
