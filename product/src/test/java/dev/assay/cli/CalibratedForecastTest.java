@@ -162,7 +162,8 @@ class CalibratedForecastTest {
 
     @Test
     void aContextThatWasNotMeasuredIsNamedOnceAndNotTheBatches() throws IOException {
-        Cli longer = step(benchmark(4, 7.9, 16, 8.6), "--input-tokens", "4096", "--batch", "4,8", "--width", "200");
+        Cli longer = step(benchmark(4, 7.9, 16, 8.6), "--input-tokens", "4096", "--batch", "4,8", "--width",
+                "200");
         assertThat(longer.code()).as(longer.err()).isZero();
         assertThat(longer.out()).containsOnlyOnce("lies outside")
                 .contains("a context of 4224 tokens lies outside of what was calibrated (batch 3.9",
