@@ -29,6 +29,9 @@ public final class LoadGenerator {
     public static LoadRun run(Target target, Iterable<Request> schedule, LoadOptions options) {
         InetSocketAddress address = resolve(target);
         Rehearsal.once();
+        if (target.protocol() == Target.Protocol.HTTP_2) {
+            SessionRehearsal.once();
+        }
         try (ClientLoop loop = new ClientLoop(target, address, schedule, options)) {
             return loop.run();
         } catch (IOException e) {
