@@ -8,7 +8,7 @@ launcher=$1/assay
 scratch=$2
 export XDG_CACHE_HOME=$scratch
 mkdir -p "$scratch"
-"$launcher" null-server --port 0 >"$scratch/server" &
+ASSAY_IN_BUILD=yes "$launcher" null-server --port 0 >"$scratch/server" 2>&1 &
 server=$!
 trap 'kill "$server" 2>/dev/null' EXIT
 for _ in {1..100}; do
