@@ -6,9 +6,11 @@
 set -uo pipefail
 launcher=$1/assay
 scratch=$2
-export XDG_CACHE_HOME=$scratch
+export XDG_CACHE_HOME=$scratch ASSAY_IN_BUILD=yes
 mkdir -p "$scratch"
-ASSAY_IN_BUILD=yes "$launcher" null-server --port 0 >"$scratch/server" 2>&1 &
+# The line of an earlier build would be read before this one's server has written its own.
+: >"$scratch/server"
+"$launcher" null-server --port 0 >"$scratch/server" 2>&1 &
 server=$!
 trap 'kill "$server" 2>/dev/null' EXIT
 for _ in {1..100}; do

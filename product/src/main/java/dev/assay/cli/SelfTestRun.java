@@ -77,8 +77,7 @@ final class SelfTestRun {
         String home = System.getProperty("assay.home", "");
         Path launcher = Path.of(home, "assay");
         if (!home.isEmpty() && Files.isExecutable(launcher)) {
-            // The build makes its cache of classes with this test: the server is not to make one too.
-            return "ASSAY_MAKE_CACHE= " + quoted(launcher.toString()) + " null-server --port {port}";
+            return quoted(launcher.toString()) + " null-server --port {port}";
         }
         return quoted(Path.of(System.getProperty("java.home"), "bin", "java").toString())
                 + " -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "

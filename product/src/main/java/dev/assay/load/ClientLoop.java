@@ -221,7 +221,6 @@ final class ClientLoop implements AutoCloseable {
             peakInFlight = Math.max(peakInFlight, inFlight);
             carriers.carry(exchange);
             spinNanos = spin();
-            now = now();
         }
     }
 
